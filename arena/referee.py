@@ -1,0 +1,141 @@
+"""The referee: the rules as something that publishes requests and takes answers.
+
+It calls no player, reads no clock and touches no file. All answers of a wave are taken before any has an effect, so
+the order in which they arrive cannot matter. To resume is to run the same script again over the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tianhei.arena.chance import Chance, Deal
+from tianhei.arena.events import JUDGE, Drawn, Event, Mates, Note, Over, Revealed, RoleDealt
+from tianhei.arena.requests import (
+    AlreadyAnswered,
+    Answer,
+    GameOver,
+    Limits,
+    RefusedAnswer,
+    Request,
+    Unknown,
+    check,
+)  # fmt: skip
+from tianhei.arena.roles import Role
+from tianhei.arena.rules.butterfly import butterfly
+from tianhei.arena.rules.classic import classic
+from tianhei.arena.rules.options import Classic, Rules
+from tianhei.arena.rules.setups import custom
+from tianhei.arena.rules.victory import Outcome
+from tianhei.arena.script import Script
+from tianhei.arena.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Wave:
+    """Requests that were open together, their answers in the same order, and every event that they caused.
+
+    The first wave of a game has no requests: it holds the deal and what precedes the first question.
+    """
+
+    requests: tuple[Request, ...]
+    answers: tuple[Answer, ...]
+    events: tuple[Event, ...]
+
+
+class Differs(ValueError):
+    """A replay came to something else than what was recorded; the message names the first difference."""
+
+
+def game(table: Table) -> Script[Outcome]:
+    """The deal, the game, and what is told at its end."""
+    table.tell(JUDGE, Drawn("deal", tuple(sorted(table.roles)), table.roles))
+    for seat in table.living:
+        table.tell((seat,), RoleDealt(table.role(seat), table.side(seat)))
+    for role in (Role.KILLER, Role.POLICE):
+        if team := table.who(role):
+            table.tell(team, Mates(team))
+    outcome = yield from (classic if isinstance(table.rules, Classic) else butterfly)(table)
+    table.phase = "over"
+    table.tell_all(Over(outcome.winner, outcome.reason))
+    table.tell_all(Revealed(table.roles))
+    return outcome
+
+
+class Referee:
+    """One game: ``waves`` are what has happened, ``outcome`` how it ended."""
+
+    def __init__(self, rules: Rules, deal: Deal, chance: Chance, limits: Limits | None = None) -> None:
+        """Deal the cards and open the first wave. RulesError if the table cannot be (R-SETUP)."""
+        custom(rules, {role: deal.roles.count(role) for role in deal.roles})
+        self.rules = rules
+        self.players = len(deal.roles)
+        self.waves: list[Wave] = []
+        self.outcome: Outcome | None = None
+        self._table = Table(rules, deal, chance, limits)
+        self._script = game(self._table)
+        self._wave: dict[str, Request] = {}
+        self._answers: dict[str, Answer] = {}
+        self._past: set[str] = set()
+        self._advance(None)
+
+    def answer(self, request_id: str, answer: Answer) -> Wave | None:
+        """Take one answer; the closed wave if it was the last one open, else None.
+
+        Raises Illegal, Unknown, AlreadyAnswered or GameOver, and then nothing has changed.
+        """
+        request = self._wave.get(request_id)
+        if request is None:
+            raise self._refusal(request_id)
+        if request_id in self._answers:
+            raise AlreadyAnswered(f"{request_id} has been answered already")
+        check(request, answer)
+        self._answers[request_id] = answer
+        return self._close() if len(self._answers) == len(self._wave) else None
+
+    @property
+    def pending(self) -> tuple[Request, ...]:
+        """The requests that wait for an answer."""
+        return tuple(request for name, request in self._wave.items() if name not in self._answers)
+
+    def _refusal(self, request_id: str) -> RefusedAnswer:
+        if request_id in self._past:
+            return AlreadyAnswered(f"{request_id} has been answered already")
+        if self.outcome is not None:
+            return GameOver("the game is over")
+        return Unknown(f"no request {request_id!r} is open")
+
+    def _close(self) -> Wave:
+        requests = tuple(self._wave.values())
+        answers = tuple(self._answers[request.id] for request in requests)
+        self._past.update(self._wave)
+        for request, answer in sorted(zip(requests, answers, strict=True), key=lambda pair: pair[0].seat):
+            if answer.note is not None:
+                self._table.tell((request.seat,), Note(answer.note))
+        return self._advance(requests, answers)
+
+    def _advance(self, requests: tuple[Request, ...] | None, answers: tuple[Answer, ...] = ()) -> Wave:
+        try:
+            opened = next(self._script) if requests is None else self._script.send(answers)
+        except StopIteration as stop:
+            opened, self.outcome = (), stop.value
+        self._wave = {request.id: request for request in opened}
+        self._answers = {}
+        wave = Wave(requests or (), answers, tuple(self._table.events))
+        self._table.events = []
+        self.waves.append(wave)
+        return wave
+
+
+def replay(referee: Referee, recorded: Iterable[Mapping[str, Answer]]) -> None:
+    """Give a new referee the recorded answers, wave by wave. Differs if one does not fit."""
+    for number, answers in enumerate(recorded, start=1):
+        expected = {request.id for request in referee.pending}
+        if expected != set(answers):
+            missing, surplus = sorted(expected - set(answers)), sorted(set(answers) - expected)
+            raise Differs(f"wave {number}: asked and not recorded {missing}, recorded and not asked {surplus}")
+        for request_id, answer in answers.items():
+            try:
+                referee.answer(request_id, answer)
+            except RefusedAnswer as error:
+                raise Differs(f"wave {number}, {request_id}: {error}") from None
