@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal, TypeAlias, get_type_hints
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, get_type_hints
 
 from tianhei.arena.claims import Claim, claims_from_json
 from tianhei.arena.roles import Role, Seat, Side
@@ -276,8 +276,7 @@ class Revealed(Body):
     roles: tuple[Role, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One thing that happened: on which day, in which phase, told to whom."""
 
     day: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from tianhei.arena.requests import Answer, Request
 from tianhei.arena.view import View
@@ -83,8 +83,7 @@ class Completion:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """A player's answer and what goes with it: private thought, and where its choice stood in the list it saw.
 
     ``cut`` says that a text was longer than the limit and was shortened.

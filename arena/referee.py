@@ -6,8 +6,8 @@ the order in which they arrive cannot matter. To resume is to run the same scrip
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from tianhei.arena.chance import Chance, Deal
 from tianhei.arena.events import JUDGE, Drawn, Event, Mates, Note, Over, Revealed, RoleDealt
@@ -31,8 +31,7 @@ from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Wave:
+class Wave(NamedTuple):
     """Requests that were open together, their answers in the same order, and every event that they caused.
 
     The first wave of a game has no requests: it holds the deal and what precedes the first question.
@@ -74,7 +73,8 @@ class Referee:
         self.outcome: Outcome | None = None
         self._table = Table(rules, deal, chance, limits)
         self._script = game(self._table)
-        self._wave: dict[str, Request] = {}
+        self.open: dict[str, Request] = {}
+        """All requests of the open wave by id, those answered already included."""
         self._answers: dict[str, Answer] = {}
         self._past: set[str] = set()
         self._advance(None)
@@ -84,19 +84,19 @@ class Referee:
 
         Raises Illegal, Unknown, AlreadyAnswered or GameOver, and then nothing has changed.
         """
-        request = self._wave.get(request_id)
+        request = self.open.get(request_id)
         if request is None:
             raise self._refusal(request_id)
         if request_id in self._answers:
             raise AlreadyAnswered(f"{request_id} has been answered already")
         check(request, answer)
         self._answers[request_id] = answer
-        return self._close() if len(self._answers) == len(self._wave) else None
+        return self._close() if len(self._answers) == len(self.open) else None
 
     @property
     def pending(self) -> tuple[Request, ...]:
         """The requests that wait for an answer."""
-        return tuple(request for name, request in self._wave.items() if name not in self._answers)
+        return tuple(request for name, request in self.open.items() if name not in self._answers)
 
     def _refusal(self, request_id: str) -> RefusedAnswer:
         if request_id in self._past:
@@ -106,12 +106,13 @@ class Referee:
         return Unknown(f"no request {request_id!r} is open")
 
     def _close(self) -> Wave:
-        requests = tuple(self._wave.values())
+        requests = tuple(self.open.values())
         answers = tuple(self._answers[request.id] for request in requests)
-        self._past.update(self._wave)
-        for request, answer in sorted(zip(requests, answers, strict=True), key=lambda pair: pair[0].seat):
-            if answer.note is not None:
-                self._table.tell((request.seat,), Note(answer.note))
+        self._past.update(self.open)
+        notes = {request.seat: self._answers[request.id].note for request in requests}
+        for seat in sorted(notes):
+            if (text := notes[seat]) is not None:
+                self._table.tell((seat,), Note(text))
         return self._advance(requests, answers)
 
     def _advance(self, requests: tuple[Request, ...] | None, answers: tuple[Answer, ...] = ()) -> Wave:
@@ -119,7 +120,7 @@ class Referee:
             opened = next(self._script) if requests is None else self._script.send(answers)
         except StopIteration as stop:
             opened, self.outcome = (), stop.value
-        self._wave = {request.id: request for request in opened}
+        self.open = {request.id: request for request in opened}
         self._answers = {}
         wave = Wave(requests or (), answers, tuple(self._table.events))
         self._table.events = []
@@ -127,8 +128,8 @@ class Referee:
         return wave
 
 
-def replay(referee: Referee, recorded: Iterable[Mapping[str, Answer]]) -> None:
-    """Give a new referee the recorded answers, wave by wave. Differs if one does not fit."""
+def replay(referee: Referee, recorded: Iterable[Mapping[str, Answer]]) -> Iterator[Wave]:
+    """Give a new referee the recorded answers, and yield each wave as it closes. Differs if one does not fit."""
     for number, answers in enumerate(recorded, start=1):
         expected = {request.id for request in referee.pending}
         if expected != set(answers):
@@ -136,6 +137,8 @@ def replay(referee: Referee, recorded: Iterable[Mapping[str, Answer]]) -> None:
             raise Differs(f"wave {number}: asked and not recorded {missing}, recorded and not asked {surplus}")
         for request_id, answer in answers.items():
             try:
-                referee.answer(request_id, answer)
+                wave = referee.answer(request_id, answer)
             except RefusedAnswer as error:
                 raise Differs(f"wave {number}, {request_id}: {error}") from None
+            if wave is not None:
+                yield wave

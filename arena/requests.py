@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tianhei.arena.claims import Claim, claims_from_json
 from tianhei.arena.roles import Seat
@@ -34,8 +34,7 @@ class Limits:
     council: int = 250
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """One question to one seat, open until answered.
 
     ``options`` are the seats that may be named; ``may_pass`` whether naming nobody is an answer; ``text`` the limit
@@ -57,8 +56,7 @@ class Request:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a seat says to a request. Only the fields that its kind uses may be set.
 
     ``claims`` is None where the speaker declared nothing, an empty tuple where he declared that he claims nothing.

@@ -8,8 +8,18 @@ from typing import Any
 from . import orders, votes
 from .nightfall import shown
 from .options import game_of
-from .story import (Request, Story, absent, dead_of, dealt, gone, living, seats_of,
-                    silenced_on, target_of)
+from .story import (
+    Request,
+    Story,
+    absent,
+    dead_of,
+    dealt,
+    gone,
+    living,
+    seats_of,
+    silenced_on,
+    target_of,
+)
 from .votes import Next
 
 PK_AT_MOST = 7

@@ -14,7 +14,7 @@ from typing import Any
 from . import daytime, nightfall, victory
 from .options import Options
 from .orders import last_words_order
-from .story import (DrawWanted, Fact, Request, Story, Waiting, Wave, counts, dealt)
+from .story import DrawWanted, Fact, Request, Story, Waiting, Wave, counts, dealt
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,8 @@ def illegal(night: Night) -> str | None:
     for action, role in ACTORS.items():
         target = night.aim(action)
         if target is None:
-            if night.options["night_pass"] == "forbidden" and holders(night, role):
+            single = role not in ("killer", "police")  # a team may come to no decision
+            if single and night.options["night_pass"] == "forbidden" and holders(night, role):
                 return f"{action}: must choose somebody"
             continue
         if not holders(night, role):

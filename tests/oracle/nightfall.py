@@ -8,8 +8,7 @@ from typing import Any
 from . import council
 from .night import ACTORS, Dawn, Night, dawn, legal_targets
 from .options import Options, game_of
-from .story import (Answer, Request, Story, carried_in, living, needles_so_far, target_of,
-                    team)
+from .story import Answer, Request, Story, carried_in, living, needles_so_far, target_of, team
 
 COUNCILS = ("kill", "check")
 TEAMS = ("killer", "police")

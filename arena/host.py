@@ -1,0 +1,305 @@
+"""The host plays one game: asks whoever sits in the open seats, writes down what happens, and goes on where it stopped.
+
+Start is resume: the host rebuilds the game from its transcript (an empty file is the shortest one) and asks what is
+still open. A reply that is in the file is never asked for again, and neither is a model's answer that was received.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable
+from tianhei.arena.referee import Wave
+from tianhei.arena.requests import ABSENT, Answer, Illegal, Request, check
+from tianhei.arena.roles import Seat
+from tianhei.arena.rules.victory import Outcome
+from tianhei.arena.view import Views
+from tianhei.transcripts.file import Appender, TranscriptError
+from tianhei.transcripts.game import (
+    Header,
+    PublicText,
+    Recording,
+    completion_from_json,
+    done_to_json,
+    events_to_json,
+    prompts_sent,
+    recording,
+    reply_to_json,
+    sent_to_json,
+)
+from tianhei.transcripts.replay import rebuild
+
+Source = Literal["model", "human", "bot"]
+
+
+class Clock(Protocol):
+    """Where the host gets its time."""
+
+    def now(self) -> float:
+        """Seconds, from any start."""
+
+    def stamp(self) -> str:
+        """The date and time, ISO 8601 in UTC."""
+
+
+class SystemClock:
+    """The real time."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def stamp(self) -> str:
+        return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class FixedClock:
+    """A clock that stands still: under it, scripted games of one seed are the same bytes."""
+
+    def now(self) -> float:
+        return 0.0
+
+    def stamp(self) -> str:
+        return "1970-01-01T00:00:00+00:00"
+
+
+class Endpoint(Protocol):
+    """Where models are reached. Unusable for one lost answer; EndpointDown where no further call can succeed."""
+
+    paid: bool
+    """Whether an answer costs money: it is then synced to the disk before anything else happens."""
+
+    async def complete(self, prompt: Prompt, call: str) -> Completion:
+        """The model's completion; ``call`` identifies the call and is the same when it is repeated."""
+        ...
+
+
+class EndpointDown(Exception):
+    """No call to this endpoint can succeed (a refused key, an unknown model): the game stops and can be resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits in a seat: the player, where its model is reached, and what kind of source its answers are."""
+
+    player: Player
+    source: Source = "bot"
+    endpoint: Endpoint | None = None
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it answers from its own head, at once: a scripted player."""
+        return self.source == "bot" and self.endpoint is None
+
+
+class Watcher(Protocol):
+    """Somebody who looks on while a game is played."""
+
+    def asked(self, requests: tuple[Request, ...], views: Views) -> None:
+        """These are open now."""
+
+    def told(self, wave: Wave, views: Views) -> None:
+        """This has happened; the views know it already."""
+
+
+class Host:
+    """One game between its transcript and its players."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        header: Header | None,
+        sitters: Mapping[Seat, Sitter],
+        *,
+        clock: Clock | None = None,
+        watcher: Watcher | None = None,
+    ) -> None:
+        """Open the transcript and rebuild the game as far as it is recorded.
+
+        ``header`` starts a new file; None takes the one that the file has. TranscriptError if the file is damaged,
+        is being written, or does not fit.
+        """
+        self.clock = clock or SystemClock()
+        self.watcher = watcher
+        self._sitters = sitters
+        self._file = Appender(path)
+        try:
+            recorded = self._open(header)
+            self.header = recorded.header
+            self.referee, self.views = rebuild(recorded)
+        except BaseException:
+            self._file.close()
+            raise
+        self._is_new = not recorded.waves
+        self._started = self.clock.now()
+        self._done = recorded.done
+        self._open_replies = recorded.open_replies
+        self._ended = recorded.end is not None
+        self._lines: dict[Seat, int] = recorded.open_lines
+        self._public = PublicText()
+        for _ in prompts_sent(recorded.sent, self._public):
+            pass
+
+    def _open(self, header: Header | None) -> Recording:
+        contents = self._file.contents
+        if not contents.lines:
+            if header is None:
+                raise TranscriptError(f"{self._file.path}: there is no game in this file to go on with")
+            self._file.append("header", header.to_json())
+            return Recording(self._file.path, header)
+        recorded = recording(contents, self._file.path)
+        if header is not None and header.game != recorded.header.game:
+            raise TranscriptError(f"{self._file.path}: it holds another game; name a new file")
+        if self._file.repaired:
+            self._file.append("note", {"note": "repair", "what": self._file.repaired})
+        return recorded
+
+    async def play(self) -> Outcome:
+        """Play to the end. EndpointDown or TranscriptError stop the game where it can be resumed."""
+        try:
+            if self._is_new:
+                self._close(self.referee.waves[0])
+            for reply in self._open_replies.values():
+                self._take(self.referee.open[reply.request], reply.answer)
+            while self.referee.outcome is None:
+                await self._wave()
+            outcome = self.referee.outcome
+            if not self._ended:
+                end = {"winner": outcome.winner, "reason": outcome.reason, "day": self.views.record.day}
+                self._file.append("end", {"t": self._time(), **end})
+            if not all(sitter.is_instant for sitter in self._sitters.values()):
+                self._file.sync()
+            return outcome
+        finally:
+            self._file.close()
+
+    async def _wave(self) -> None:
+        """Ask all that is open at once, and take the answers as they come."""
+        requests = self.referee.pending
+        if self.watcher:
+            self.watcher.asked(requests, self.views)
+        if len(self.referee.open) == 1:
+            reply, source = await self._reply(requests[0])
+            self._take(requests[0], reply.answer, reply_to_json(requests[0], reply, source))
+            return
+        waiting = [
+            asyncio.ensure_future(self._ask_and_record(request))
+            for request in requests
+            if not self._sitters[request.seat].is_instant
+        ]
+        try:
+            for request in requests:
+                if self._sitters[request.seat].is_instant:  # needs no task of its own: it never waits
+                    await self._ask_and_record(request)
+            await asyncio.gather(*waiting)
+        except BaseException:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            raise
+
+    async def _ask_and_record(self, request: Request) -> None:
+        reply, source = await self._reply(request)
+        fields = {"t": self._time(), **reply_to_json(request, reply, source)}
+        instant = self._sitters[request.seat].is_instant
+        self._lines[request.seat] = self._file.append("reply", fields, later=instant)
+        self._take(request, reply.answer)
+
+    def _take(self, request: Request, answer: Answer, alone: Mapping[str, Any] | None = None) -> None:
+        wave = self.referee.answer(request.id, answer)
+        if wave is not None:
+            self._close(wave, alone)
+
+    def _close(self, wave: Wave, alone: Mapping[str, Any] | None = None) -> None:
+        """Write a closed wave, and let everybody see it."""
+        line: dict[str, Any] = {"t": self._time(), "wave": len(self.referee.waves) - 1}
+        if alone is not None:
+            line["reply"] = alone
+        elif wave.requests:
+            line["replies"] = [self._lines[request.seat] for request in sorted(wave.requests, key=lambda r: r.seat)]
+        line["events"] = events_to_json(wave)
+        self._file.append("wave", line)
+        self._lines.clear()
+        self.views.add(wave.events)
+        if self.watcher:
+            self.watcher.told(wave, self.views)
+
+    async def _reply(self, request: Request) -> tuple[Reply, str]:
+        """A player's reply, made fit for the record; where it has none to give, `absent` and the cause."""
+        sitter = self._sitters[request.seat]
+        try:
+            acting = sitter.player.act(self.views.of(request.seat), request, _Ask(self, request, sitter))
+            if sitter.is_instant:
+                reply = await acting
+            else:
+                async with asyncio.timeout(self.header.table.deadline):
+                    reply = await acting
+            reply = cut(reply, request)
+            if reply.answer.absent:
+                raise Unusable("error", "a player may not call itself absent")
+            check(request, reply.answer)
+        except Unusable as error:
+            return Reply(ABSENT), f"fallback:{error.cause}"
+        except TimeoutError:
+            return Reply(ABSENT), "fallback:timeout"
+        except Illegal as error:
+            self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
+            return Reply(ABSENT), "fallback:illegal"
+        return reply, sitter.source
+
+    async def _call(self, endpoint: Endpoint, call: str, prompt: Prompt) -> Completion:
+        self._file.append("call", {"t": self._time(), **sent_to_json(call, prompt, self._public)})
+        began = self.clock.now()
+        try:
+            completion = await endpoint.complete(prompt, call)
+        except (Unusable, EndpointDown) as error:
+            cause = error.cause if isinstance(error, Unusable) else "down"
+            self._file.append("call", {"t": self._time(), "call": call, "failed": cause, "what": str(error)})
+            raise
+        self._file.append("call", {"t": self._time(), **done_to_json(call, completion, self.clock.now() - began)})
+        if endpoint.paid:
+            self._file.sync()
+        return completion
+
+    def _time(self) -> float:
+        return round(self.clock.now() - self._started, 3)
+
+
+class _Ask:
+    """How one request's player reaches its model: every call is written down before it leaves and when it is back."""
+
+    def __init__(self, host: Host, request: Request, sitter: Sitter) -> None:
+        self._host = host
+        self._request = request
+        self._endpoint = sitter.endpoint
+        self._attempts = 0
+
+    async def __call__(self, prompt: Prompt) -> Completion:
+        self._attempts += 1
+        call = f"{self._request.id}#{self._attempts}"
+        if call in self._host._done:
+            return completion_from_json(self._host._done[call])
+        if self._endpoint is None:
+            raise Unusable("error", "this seat has no endpoint")
+        return await self._host._call(self._endpoint, call, prompt)
+
+
+_SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
+
+
+def cut(reply: Reply, request: Request) -> Reply:
+    """The reply with its text held to the request's limit: cut at the end of a sentence, and marked as cut."""
+    text = reply.answer.text
+    if len(text) <= request.text:
+        return reply
+    kept = text[: request.text]
+    ends = [found.end() for found in _SENTENCE_END.finditer(kept)]
+    if ends and ends[-1] * 2 >= request.text:
+        kept = kept[: ends[-1]]
+    return reply._replace(answer=reply.answer._replace(text=kept.rstrip()), cut=True)

@@ -1,0 +1,82 @@
+"""The public record as text: what everybody at the table has heard so far, as every prompt shows it.
+
+The text only grows at its end, so that all seats share one prefix, and a game costs one rendering. The judge's lines
+are marked as his, each player's begin with the number, and no player's text can make a line that looks like another's.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from tianhei.arena.events import Called, Event, Hand
+from tianhei.arena.view import Record
+from tianhei.prompts.words import Lang, Words
+
+KEPT = 64
+"""How many records keep their text between calls."""
+
+
+class Scribe:
+    """Writes one record down, event by event, and remembers how far it has come."""
+
+    def __init__(self, record: Record, lang: Lang) -> None:
+        self._source = record
+        self._words = Words(lang)
+        seats = tuple(range(1, record.players + 1))
+        self._so_far = Record(record.rules, record.players, record.counts, seats)
+        self._text = ""
+        self._day = 0
+        self._hands = 0
+        """Hands raised for the candidate who was called last."""
+
+    def is_of(self, record: Record) -> bool:
+        """Whether this is the scribe of that very record."""
+        return self._source is record
+
+    def text(self) -> str:
+        """The record as it now stands."""
+        done, events = self._so_far.events, self._source.events
+        if len(done) < len(events):
+            pieces = [self._text]
+            for place, event in events[len(done) :]:
+                self._so_far.add(place, event)
+                pieces.append(self._piece(event))
+            self._text = "".join(pieces) if self._text else "".join(pieces).removeprefix("\n")
+        return self._text
+
+    def _piece(self, event: Event) -> str:
+        """What one event adds: lines, each begun on a new line, or a number at the end of the last one."""
+        heading = ""
+        if event.day != self._day:
+            self._day = event.day
+            heading = "\n" + self._words.say("write.heading", day=event.day)
+        return heading + self._line(event)
+
+    def _line(self, event: Event) -> str:
+        say, body = self._words.say, event.body
+        if isinstance(body, Hand):
+            self._hands += 1
+            return say("write.comma" if self._hands > 1 else "write.gap") + str(body.by)
+        if isinstance(body, Called) and body.role is not None:
+            return ""  # the same every night
+        if isinstance(body, Called) and body.phase == "hands":
+            self._hands = 0
+            text = say("write.judge", text=say("vote.hands", seat=self._words.seat(body.seats[0])))
+        else:
+            text = self._words.line(event, self._so_far)
+        return "\n" + text if text else ""
+
+
+_scribes: OrderedDict[tuple[int, Lang], Scribe] = OrderedDict()
+
+
+def record_text(record: Record, lang: Lang) -> str:
+    """The public record as a prompt shows it; after one more event it is the same text with something added."""
+    key = (id(record), lang)
+    scribe = _scribes.get(key)
+    if scribe is None or not scribe.is_of(record):
+        scribe = _scribes[key] = Scribe(record, lang)
+    _scribes.move_to_end(key)
+    while len(_scribes) > KEPT:
+        _scribes.popitem(last=False)
+    return scribe.text()

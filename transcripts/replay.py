@@ -1,0 +1,39 @@
+"""Playing a transcript's script again over its recorded replies: for resume, and to verify that the game was so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from tianhei.arena.referee import Differs, Referee, replay
+from tianhei.arena.view import Views
+from tianhei.transcripts.file import to_bytes
+from tianhei.transcripts.game import Recording, events_to_json
+
+
+def rebuild(recorded: Recording) -> tuple[Referee, Views]:
+    """The referee and the views as they stood after the last recorded wave.
+
+    Differs, naming the first difference, where the script no longer comes to the recorded events.
+    """
+    header = recorded.header
+    referee = header.referee()
+    views = Views(header.rules, header.counts, header.seed)
+    opening = [referee.waves[0]] if recorded.waves else []
+    waves = chain(opening, replay(referee, (wave.answers for wave in recorded.waves[1:])))
+    for number, (wave, was) in enumerate(zip(waves, recorded.waves, strict=True)):
+        events = events_to_json(wave)
+        if to_bytes(events) != to_bytes(was.raw_events):
+            raise Differs(f"{recorded.path}: wave {number}: {_first_difference(events, was.raw_events)}")
+        views.add(wave.events)
+    return referee, views
+
+
+def _first_difference(now: Sequence[Any], was: Sequence[Any]) -> str:
+    for place in range(max(len(now), len(was))):
+        new = to_bytes(now[place]).decode() if place < len(now) else "nothing"
+        old = to_bytes(was[place]).decode() if place < len(was) else "nothing"
+        if new != old:
+            return f"event {place} is {new} now, and was {old}; the rules or the file were changed since"
+    return "they differ"
