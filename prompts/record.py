@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from tianhei.arena.events import Called, Event, Hand
+from tianhei.arena.roles import Seat
 from tianhei.arena.view import Record
 from tianhei.prompts.words import Lang, Words
 
@@ -26,8 +27,8 @@ class Scribe:
         self._so_far = Record(record.rules, record.players, record.counts, seats)
         self._text = ""
         self._day = 0
-        self._hands = 0
-        """Hands raised for the candidate who was called last."""
+        self._raised: Seat | None = None
+        """For whom the line at the end counts hands, if it does."""
 
     def is_of(self, record: Record) -> bool:
         """Whether this is the scribe of that very record."""
@@ -54,16 +55,16 @@ class Scribe:
 
     def _line(self, event: Event) -> str:
         say, body = self._words.say, event.body
+        if isinstance(body, Called) and (body.role is not None or body.phase == "hands"):
+            return ""  # roles: the same every night; hands: a line only once somebody raises one
         if isinstance(body, Hand):
-            self._hands += 1
-            return say("write.comma" if self._hands > 1 else "write.gap") + str(body.by)
-        if isinstance(body, Called) and body.role is not None:
-            return ""  # the same every night
-        if isinstance(body, Called) and body.phase == "hands":
-            self._hands = 0
-            text = say("write.judge", text=say("vote.hands", seat=self._words.seat(body.seats[0])))
+            if self._raised == body.candidate:
+                return say("write.comma") + str(body.by)
+            text = say("vote.hands", seat=self._words.seat(body.candidate), voters=body.by)
+            text = say("write.judge", text=text)
         else:
             text = self._words.line(event, self._so_far)
+        self._raised = body.candidate if isinstance(body, Hand) else None
         return "\n" + text if text else ""
 
 

@@ -16,7 +16,6 @@ from typing import Literal, TypeAlias
 
 from tianhei.arena.roles import SPECIALS, Counts, Role
 from tianhei.arena.rules.options import BaseRules, Butterfly, Classic, Rules
-from tianhei.arena.rules.setups import roles_of
 
 Lang = Literal["en", "zh"]
 Words: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -132,26 +131,35 @@ def _option(rules: BaseRules, name: str, *more: str) -> Sentence:
 def _classic(rules: Classic, counts: Counts | None) -> Iterator[tuple[str, list[Sentence]]]:
     police = _is_dealt(Role.POLICE, counts)
     yield "table", [_table(counts, "classic"), Sentence("know", "teams" if police else "no_police")]
-    yield "goal", [
-        Sentence("good", "classic" if police else "no_police"),
-        _victory(rules, counts),
-        _option(rules, "parity"),
-        Sentence("decided", "classic"),
-    ]
-    yield "night", [
-        _option(rules, "first_phase"),
-        Sentence("night", "classic"),
-        _option(rules, "kill_teammate"),
-        _option(rules, "check_answer"),
-        Sentence("checked", "team"),
-        *_choosing(rules),
-    ]
+    yield (
+        "goal",
+        [
+            Sentence("good", "classic" if police else "no_police"),
+            _victory(rules, counts),
+            _option(rules, "parity"),
+            Sentence("decided", "classic"),
+        ],
+    )
+    yield (
+        "night",
+        [
+            _option(rules, "first_phase"),
+            Sentence("night", "classic"),
+            _option(rules, "kill_teammate"),
+            _option(rules, "check_answer"),
+            Sentence("checked", "team"),
+            *_choosing(rules),
+        ],
+    )
     yield "dawn", [Sentence("dawn", "classic"), _option(rules, "reveal_at_dawn"), *_last_words(rules, counts)]
-    yield "day", [
-        _option(rules, "seat_numbering"),
-        _option(rules, "no_death_start", *([] if rules.no_death_start == "random" else [rules.seat_numbering])),
-        _option(rules, "channel"),
-    ]
+    yield (
+        "day",
+        [
+            _option(rules, "seat_numbering"),
+            _option(rules, "no_death_start", *([] if rules.no_death_start == "random" else [rules.seat_numbering])),
+            _option(rules, "channel"),
+        ],
+    )
     yield "vote", list(_vote(rules))
     yield "ties", list(_ties(rules))
     yield "conduct", [Sentence("claims", "classic"), _option(rules, "round1_claim"), *_conduct(rules)]
@@ -159,39 +167,51 @@ def _classic(rules: Classic, counts: Counts | None) -> Iterator[tuple[str, list[
 
 
 def _butterfly(rules: Butterfly, counts: Counts | None) -> Iterator[tuple[str, list[Sentence]]]:
-    yield "table", [
-        _table(counts, "butterfly"),
-        *([] if counts else [_option(rules, "setup13"), _option(rules, "even_counts")]),
-        Sentence("table", "seats"),
-        Sentence("know", "teams" if _is_dealt(Role.POLICE, counts) else "no_police"),
-    ]
-    yield "goal", [
-        Sentence("good", "butterfly"),
-        _option(rules, "elder_side") if _is_dealt(Role.ELDER, counts) else Sentence("elder_side", "good"),
-        Sentence("draw", "night_or_vote" if rules.tie == "all" else "night"),
-        Sentence("decided", "butterfly"),
-    ]
-    yield "night", [
-        _option(rules, "first_phase"),
-        Sentence("night", "butterfly"),
-        _option(rules, "repeat_target"),
-        Sentence("shoot", "sniper"),
-        _option(rules, "kill_teammate"),
-        Sentence("needle", "doctor"),
-        Sentence("check_answer", "nod"),
-        Sentence("checked", "team"),
-        Sentence("silence", "elder"),
-        *_choosing(rules),
-    ]
+    yield (
+        "table",
+        [
+            _table(counts, "butterfly"),
+            *([] if counts else [_option(rules, "setup13"), _option(rules, "even_counts")]),
+            Sentence("table", "seats"),
+            Sentence("know", "teams" if _is_dealt(Role.POLICE, counts) else "no_police"),
+        ],
+    )
+    yield (
+        "goal",
+        [
+            Sentence("good", "butterfly"),
+            _option(rules, "elder_side") if _is_dealt(Role.ELDER, counts) else Sentence("elder_side", "good"),
+            Sentence("draw", "night_or_vote" if rules.tie == "all" else "night"),
+            Sentence("decided", "butterfly"),
+        ],
+    )
+    yield (
+        "night",
+        [
+            _option(rules, "first_phase"),
+            Sentence("night", "butterfly"),
+            _option(rules, "repeat_target"),
+            Sentence("shoot", "sniper"),
+            _option(rules, "kill_teammate"),
+            Sentence("needle", "doctor"),
+            Sentence("check_answer", "nod"),
+            Sentence("checked", "team"),
+            Sentence("silence", "elder"),
+            *_choosing(rules),
+        ],
+    )
     yield "hits", list(_hits(rules))
     yield "carried", list(_carried(rules))
-    yield "dawn", [
-        Sentence("dawn", "butterfly"),
-        _option(rules, "announce_causes"),
-        _option(rules, "reveal_at_dawn"),
-        _option(rules, "silenced_votes"),
-        *_last_words(rules, counts),
-    ]
+    yield (
+        "dawn",
+        [
+            Sentence("dawn", "butterfly"),
+            _option(rules, "announce_causes"),
+            _option(rules, "reveal_at_dawn"),
+            _option(rules, "silenced_votes"),
+            *_last_words(rules, counts),
+        ],
+    )
     yield "defence", [Sentence("direction", "alternating"), _option(rules, "no_death_start"), _option(rules, "channel")]
     yield "vote", list(_vote(rules))
     yield "ties", list(_ties(rules))
@@ -233,7 +253,8 @@ def _hits(rules: Butterfly) -> Iterator[Sentence]:
     elif rules.double_hit_butterfly == "saved":
         yield _option(rules, "double_hit_butterfly")
     yield Sentence("empty", "needle")
-    yield _option(rules, "save_resets_needles")
+    if rules.save_resets_needles:
+        yield _option(rules, "save_resets_needles")
     yield _option(rules, "announce_needles")
 
 

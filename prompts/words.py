@@ -6,140 +6,37 @@ judge's line or a speaker's; private ones speak to their seat; the judge's own s
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from collections.abc import Sequence
 
-from tianhei.arena.claims import Claim
 from tianhei.arena.events import (
-    Acted,
-    Agreed,
     Ballots,
     Called,
-    Checked,
     Dawn,
     Demanded,
-    Drawn,
     Event,
-    Flag,
     Hand,
-    Handicap,
     LastWords,
-    Mates,
-    Needled,
-    Note,
     Over,
     Reminder,
-    Resolved,
     Revealed,
-    RoleDealt,
     Silenced,
     Speech,
-    Stated,
     Tied,
     VotedOut,
 )  # fmt: skip
-from tianhei.arena.roles import Role, Seat, Side
+from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Butterfly
 from tianhei.arena.rules.speaking import is_forward, order_of_last_words
 from tianhei.arena.view import Record
+from tianhei.prompts.told import private
+from tianhei.prompts.vocabulary import Lang, Vocabulary, quoted
 
-Lang = Literal["en", "zh"]
-INDENT = "    "
-"""What every further line of a player's text begins with; no line of the record's own does."""
-
-_BREAKS = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+__all__ = ["Lang", "Words"]
 
 
-def quoted(text: str) -> str:
-    """A player's text as it stands in the record: unaltered, but none of its lines can pass for a line of its own."""
-    return _BREAKS.sub(f"\n{INDENT}", text)
-
-
-def flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The leaves of nested tables, by their dotted names."""
-    for name, value in data.items():
-        if isinstance(value, Mapping):
-            yield from flat(value, f"{prefix}{name}.")
-        else:
-            yield prefix + name, value
-
-
-@cache
-def judge_texts(lang: Lang) -> Mapping[str, Any]:
-    """The words of one language, by dotted name."""
-    source = files("tianhei.prompts").joinpath(lang, "judge.toml")
-    return dict(flat(tomllib.loads(source.read_text(encoding="utf-8"))))
-
-
-class Words:
+class Words(Vocabulary):
     """The words of one language. ``record`` is always the public record folded up to and including the event."""
-
-    def __init__(self, lang: Lang) -> None:
-        self.lang = lang
-        self.texts = judge_texts(lang)
-
-    def say(self, key: str, **slots: object) -> str:
-        """The text of that name with its slots filled."""
-        text: str = self.texts[key]
-        return text.format(**slots)
-
-    # The smallest words.
-
-    def seat(self, seat: Seat) -> str:
-        return self.say("write.seat", n=seat)
-
-    def seats(self, seats: Iterable[Seat]) -> str:
-        """Several seats in a sentence, in the order given."""
-        items = [self.say("write.seats_item", n=seat) for seat in seats]
-        if not items:
-            return self.say("write.nobody")
-        key = "write.seats_one" if len(items) == 1 else "write.seats_many"
-        return self.say(key, list=self.listed(items, self.say("write.last_comma")))
-
-    def numbers(self, seats: Iterable[Seat]) -> str:
-        """The bare numbers of seats, as in an order or a list of voters."""
-        return self.listed(map(str, seats))
-
-    def listed(self, items: Iterable[str], last: str = "") -> str:
-        """Items with commas between them, and ``last`` before the last one."""
-        *rest, final = list(items) or [self.say("write.nobody")]
-        comma = self.say("write.comma")
-        return comma.join(rest) + (last or comma) + final if rest else final
-
-    def role(self, role: Role | str) -> str:
-        """The name of a role (``good`` where only the side is told)."""
-        return self.say(f"role.{role}")
-
-    def side(self, side: Side | str) -> str:
-        return self.say(f"side.{side}")
-
-    def votes(self, count: int) -> str:
-        return self.say("write.votes_one" if count == 1 else "write.votes_many", count=self._number("count", count))
-
-    def claim(self, claim: Claim, speaker: Seat) -> str:
-        """A typed claim in fixed words."""
-        own = claim.kind == "role" and claim.seat == speaker
-        slots: dict[str, str] = {} if own else {"seat": self.seat(claim.seat)}
-        if claim.kind in ("role", "check"):
-            slots["what"] = self.say(f"claimed.{claim.what}")
-        if claim.kind in ("check", "save", "shot", "carry", "silence"):
-            slots["when"] = self.say("claim.when", night=claim.night) if claim.night else ""
-        return self.say("claim.role_own" if own else f"claim.{claim.kind}", **slots)
-
-    def _number(self, kind: str, number: int) -> str:
-        names: Sequence[str] = self.texts[f"numbers.{kind}"]
-        return names[number] if number < len(names) else str(number)
-
-    def _or_other(self, group: str, name: str, **slots: object) -> str:
-        key = f"{group}.{name}"
-        return self.say(key if key in self.texts else f"{group}.other", **slots)
-
-    # Events.
 
     def is_speaker(self, event: Event) -> bool:
         """Whether the words of this event are a player's and not the judge's."""
@@ -174,14 +71,14 @@ class Words:
                 key = "vote.demanded" if honoured else "vote.demanded_late"
                 return self.say(key, by=self.seat(by), seats=self.seats(seats))
             case Reminder(seat=seat, rule=rule):
-                return self._or_other("remind", rule, seat=self.seat(seat))
+                return self.or_other("remind", rule, seat=self.seat(seat))
             case Over(winner=winner, reason=reason):
                 why = self.texts.get(f"reason.{reason}") or self.say("reason.other", rule=reason)
                 return self.say(f"over.{winner}_{record.rules.game}", reason=why)
             case Revealed(roles=roles):
-                return self.say("over.revealed", list=self._cards(roles))
+                return self.say("over.revealed", list=self.cards(roles))
             case _:
-                return self._private(event, record)
+                return private(self, event, record)
 
     def _called(self, called: Called, record: Record) -> str:
         if called.role is not None:
@@ -234,22 +131,21 @@ class Words:
 
     def _last_words_call(self, seats: Sequence[Seat], record: Record) -> str:
         first = record.words_left + 1
-        limit = self._number("count", record.quota)
+        limit = self.number("count", record.quota)
         slots = {
-            "ordinal": self._number("ordinal", first),
+            "ordinal": self.number("ordinal", first),
             "quota": self.say("called.quota", count=limit) if record.quota > 0 else "",
         }
         if len(seats) == 1:
             return self.say("called.last_words_one", seat=self.seat(seats[0]), **slots)
-        last = self._number("ordinal", record.words_left + len(seats))
+        last = self.number("ordinal", record.words_left + len(seats))
         return self.say("called.last_words_many", seats=self.seats(seats), last=last, **slots)
 
     def _dawn(self, dawn: Dawn, record: Record) -> str:
         if not dawn.dead:
             return self.say("dawn.peace")
-        names = [self.seat(seat) for seat in dawn.dead] if dawn.causes else []
-        for index, seat in enumerate(dawn.dead if dawn.causes else ()):
-            names[index] = self.say("dawn.with_cause", seat=names[index], causes=self._causes(dawn, seat))
+        causes = dawn.causes or {}
+        names = [self.say("dawn.with_cause", seat=self.seat(seat), causes=self.causes(causes[seat])) for seat in causes]
         told = [
             self.say("dawn.told_item", seat=self.seat(seat), what=self.say(f"is.{what}"))
             for seat, what in (dawn.revealed or {}).items()
@@ -260,10 +156,6 @@ class Words:
             told=self.say("dawn.told", list=self.listed(told)) if told else "",
             words=self.say("dawn.no_words") if _are_out_of_words(record, len(dawn.dead)) else "",
         )
-
-    def _causes(self, dawn: Dawn | Resolved, seat: Seat) -> str:
-        causes = dawn.deaths if isinstance(dawn, Resolved) else dawn.causes or {}
-        return self.listed(self.say(f"cause.{cause}") for cause in causes.get(seat, ()))
 
     def _said(self, said: Speech | LastWords, record: Record) -> str:
         """A speaker's line. Claims are read out only where they are all that speech carries."""
@@ -336,94 +228,6 @@ class Words:
         no_words = _are_out_of_words(record, 1) or _is_barred(out, record)
         words = self.say("out.no_words") if no_words else ""
         return self.say(f"out.{how}", seat=self.seat(out.seat), told=told, words=words)
-
-    # Told to one seat or one team, or to the judge alone.
-
-    def _private(self, event: Event, record: Record) -> str:
-        body = event.body
-        match body:
-            case RoleDealt(role=role, side=side):
-                return self.say("told.role", role=self.role(role), side=self.side(side))
-            case Mates(seats=seats):
-                return self.say("told.mates", seats=self.seats(seats)) if len(seats) > 1 else self.say("told.no_mates")
-            case Stated(by=by, target=target, text=text):
-                if target is None:
-                    return self.say("told.stated_nobody", by=self.seat(by), text=quoted(text)).rstrip(" ")
-                slots = {"by": self.seat(by), "target": self.seat(target), "text": quoted(text)}
-                return self.say("told.stated", **slots).rstrip(" ")
-            case Agreed(action=action, target=target) | Acted(action=action, target=target):
-                if target is None:
-                    return self.say(f"acted.{action}_nobody")
-                return self.say(f"acted.{action}", seat=self.seat(target))
-            case Checked(target=target, answer=answer):
-                return self._checked(target, answer, record)
-            case Needled(total=total):
-                return self.say("told.needled", count=self._number("count", total))
-            case Note(text=text):
-                return self.say("told.note", text=quoted(text))
-            case Handicap(roles=roles):
-                items = [
-                    self.say("told.handicap_item", seat=self.seat(seat), what=self.say(f"is.{role}"))
-                    for seat, role in roles.items()
-                ]
-                return self.say("told.handicap", list=self.listed(items))
-            case Drawn():
-                return self._drawn(body)
-            case Resolved():
-                return self._resolved(body)
-            case Flag(seat=seat, rule=rule):
-                return self._or_other("flag", rule, seat=self.seat(seat))
-            case _:
-                return ""
-
-    def _checked(self, target: Seat, answer: str, record: Record) -> str:
-        seat = self.seat(target)
-        if answer == "none":
-            return self.say("checked.none", seat=seat)
-        if answer in ("nod", "shake"):
-            return self.say(f"checked.{answer}_{record.rules.game}", seat=seat)
-        return self.say("checked.role", seat=seat, what=self.say(f"is.{answer}"))
-
-    def _drawn(self, drawn: Drawn) -> str:
-        if not isinstance(drawn.value, int):
-            return self.say("told.drawn_deal", list=self._cards(drawn.value))
-        options = self.numbers(int(option) for option in drawn.options)
-        purpose = self._or_other("purpose", drawn.purpose)
-        return self.say("told.drawn_lot", purpose=purpose, options=options, value=self.seat(drawn.value))
-
-    def _cards(self, roles: Sequence[str]) -> str:
-        return self.listed(
-            self.say("over.revealed_item", seat=self.seat(seat), role=self.role(role))
-            for seat, role in enumerate(roles, start=1)
-        )
-
-    def _resolved(self, night: Resolved) -> str:
-        parts = [self.say(f"resolved.{action}", seat=self.seat(seat)) for action, seat in night.actions.items()]
-        dead = [
-            self.say("dawn.with_cause", seat=self.seat(seat), causes=self._causes(night, seat)) for seat in night.deaths
-        ]
-        parts.append(self.say("resolved.deaths", list=self.listed(dead)) if dead else self.say("resolved.no_deaths"))
-        if night.saved:
-            parts.append(self.say("resolved.saved", list=self.seats(night.saved)))
-        if night.empty_needles:
-            parts.append(self.say("resolved.empty", list=self.seats(night.empty_needles)))
-        if night.needles:
-            counted = [
-                self.say("resolved.needles_item", seat=self.seat(seat), count=self._number("count", count))
-                for seat, count in night.needles.items()
-            ]
-            parts.append(self.say("resolved.needles", list=self.listed(counted)))
-        if night.silenced:
-            parts.append(self.say("resolved.silenced", list=self.seats(night.silenced)))
-        if night.police != "no_check":
-            parts.append(self.say(f"resolved.police_{night.police}"))
-        if night.voids:
-            voids = self.listed(self.say(f"action.{action}") for action in night.voids)
-            parts.append(self.say("resolved.voids", list=voids))
-        if night.because:
-            clauses = self.listed(self.texts.get(f"clause.{name}", name) for name in night.because)
-            parts.append(self.say("resolved.because", list=clauses))
-        return self.say("resolved.all", list=self.say("write.semicolon").join(parts))
 
 
 def _are_out_of_words(record: Record, dead: int) -> bool:

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from tianhei.agents.scripted.mind import Mind
-from tianhei.agents.scripted.reads import reading
 from tianhei.agents.scripted.talk import Talk
 from tianhei.arena.requests import Answer, Kind
-from tianhei.arena.roles import SINGLES, Role, Seat, Side
+from tianhei.arena.roles import SINGLES, Seat, Side
 
 CERTAIN = 3.0
 """A mark on which a sniper shoots: an officer's word, a false claim, not a mere read."""
@@ -160,4 +159,3 @@ ALONE: Mapping[Kind, Callable[[Mind], Seat | None]] = {
     "carry": carry, "shoot": shoot, "needle": needle, "silence": silence,
 }  # fmt: skip
 COUNCIL: Mapping[Kind, Callable[[Mind, Talk], Answer]] = {"kill": kill, "check": check}
-assert Role.KILLER and reading

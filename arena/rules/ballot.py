@@ -25,8 +25,11 @@ class Poll:
 
     def leaders(self, candidates: Sequence[Seat]) -> tuple[Seat, ...]:
         """Those with the most votes, as the candidates stand; where all abstained, all of them (A1-23)."""
-        counts = Counter(target for target in self.cast.values() if target is not None)
-        most = max(counts.values(), default=0)
+        counts = dict.fromkeys(candidates, 0)
+        for target in self.cast.values():
+            if target is not None:
+                counts[target] += 1
+        most = max(counts.values())
         return tuple(seat for seat in candidates if counts[seat] == most)
 
     @property

@@ -1,0 +1,115 @@
+"""The smallest words of both languages, and the texts they stand in: ``<language>/judge.toml``, slots and no logic."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from tianhei.arena.claims import Claim
+from tianhei.arena.roles import Role, Seat, Side
+
+Lang = Literal["en", "zh"]
+INDENT = "    "
+"""What every further line of a player's text begins with; no line of the record's own does."""
+
+_BREAKS = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+
+
+def quoted(text: str) -> str:
+    """A player's text as it stands in the record: unaltered, but none of its lines can pass for a line of its own."""
+    return _BREAKS.sub(f"\n{INDENT}", text)
+
+
+def flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The leaves of nested tables, by their dotted names."""
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
+
+
+@cache
+def judge_texts(lang: Lang) -> Mapping[str, Any]:
+    """The words of one language, by dotted name."""
+    source = files("tianhei.prompts").joinpath(lang, "judge.toml")
+    return dict(flat(tomllib.loads(source.read_text(encoding="utf-8"))))
+
+
+class Vocabulary:
+    """The smallest words of one language: seats, roles, numbers, claims, and every text by its name."""
+
+    def __init__(self, lang: Lang) -> None:
+        self.lang = lang
+        self.texts = judge_texts(lang)
+
+    def say(self, key: str, **slots: object) -> str:
+        """The text of that name with its slots filled."""
+        text: str = self.texts[key]
+        return text.format(**slots)
+
+    def seat(self, seat: Seat) -> str:
+        return self.say("write.seat", n=seat)
+
+    def seats(self, seats: Iterable[Seat]) -> str:
+        """Several seats in a sentence, in the order given."""
+        items = [self.say("write.seats_item", n=seat) for seat in seats]
+        if not items:
+            return self.say("write.nobody")
+        key = "write.seats_one" if len(items) == 1 else "write.seats_many"
+        return self.say(key, list=self.listed(items, self.say("write.last_comma")))
+
+    def numbers(self, seats: Iterable[Seat]) -> str:
+        """The bare numbers of seats, as in an order or a list of voters."""
+        return self.listed(map(str, seats))
+
+    def listed(self, items: Iterable[str], last: str = "") -> str:
+        """Items with commas between them, and ``last`` before the last one."""
+        *rest, final = list(items) or [self.say("write.nobody")]
+        comma = self.say("write.comma")
+        return comma.join(rest) + (last or comma) + final if rest else final
+
+    def role(self, role: Role | str) -> str:
+        """The name of a role (``good`` where only the side is told)."""
+        return self.say(f"role.{role}")
+
+    def side(self, side: Side | str) -> str:
+        return self.say(f"side.{side}")
+
+    def votes(self, count: int) -> str:
+        return self.say("write.votes_one" if count == 1 else "write.votes_many", count=self.number("count", count))
+
+    def causes(self, causes: Iterable[str]) -> str:
+        """Causes of death, as the rules name them."""
+        return self.listed(self.say(f"cause.{cause}") for cause in causes)
+
+    def claim(self, claim: Claim, speaker: Seat) -> str:
+        """A typed claim in fixed words."""
+        own = claim.kind == "role" and claim.seat == speaker
+        slots: dict[str, str] = {} if own else {"seat": self.seat(claim.seat)}
+        if claim.kind in ("role", "check"):
+            slots["what"] = self.say(f"claimed.{claim.what}")
+        if claim.kind in ("check", "save", "shot", "carry", "silence"):
+            slots["when"] = self.say("claim.when", night=claim.night) if claim.night else ""
+        return self.say("claim.role_own" if own else f"claim.{claim.kind}", **slots)
+
+    def cards(self, roles: Sequence[str]) -> str:
+        """Who holds which card, seat 1 first."""
+        return self.listed(
+            self.say("over.revealed_item", seat=self.seat(seat), role=self.role(role))
+            for seat, role in enumerate(roles, start=1)
+        )
+
+    def number(self, kind: str, number: int) -> str:
+        """A number in words (``count`` or ``ordinal``), in figures where there is no word for it."""
+        names: Sequence[str] = self.texts[f"numbers.{kind}"]
+        return names[number] if 0 <= number < len(names) else str(number)
+
+    def or_other(self, group: str, name: str, **slots: object) -> str:
+        """The text of that name in a group, or the group's text for any other name."""
+        key = f"{group}.{name}"
+        return self.say(key if key in self.texts else f"{group}.other", **slots)
