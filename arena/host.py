@@ -136,6 +136,8 @@ class Host:
         except BaseException:
             self._file.close()
             raise
+        self.past = recorded.events
+        """What had happened when this host took over."""
         self._is_new = not recorded.waves
         self._started = self.clock.now()
         self._done = recorded.done

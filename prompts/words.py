@@ -32,7 +32,7 @@ from tianhei.arena.view import Record
 from tianhei.prompts.told import private
 from tianhei.prompts.vocabulary import Lang, Vocabulary, quoted
 
-__all__ = ["Lang", "Words"]
+__all__ = ["Lang", "Words", "quoted"]
 
 
 class Words(Vocabulary):

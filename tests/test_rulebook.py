@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -16,6 +17,7 @@ from tianhei.arena.roles import Counts, Role
 from tianhei.arena.rules.options import GAMES, OptionInfo, Rules, RulesError, make, options
 from tianhei.arena.rules.presets import PRESETS, USUAL_PLAYERS, read_rules
 from tianhei.arena.rules.setups import custom, written
+from tianhei.prompts.rule_tables import filled
 from tianhei.prompts.rulebook import Lang, Sentence, outline, rule_text, words_in
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -75,7 +77,7 @@ def sentences(rules: Rules, counts: Counts | None = None) -> set[Sentence]:
 
 
 @cache
-def some_rules(game: str, number: int = 250) -> tuple[Rules, ...]:
+def some_rules(game: str, number: int = 120) -> tuple[Rules, ...]:
     """Rule sets drawn over all options: at each step one option of the set before is changed."""
     luck = random.Random(f"rules of {game}")
     rules = make(game)
@@ -117,7 +119,7 @@ def test_every_value_of_every_option_reads_differently(game: str, info: OptionIn
 @pytest.mark.parametrize(("game", "info"), CASES, ids=IDS)
 def test_an_option_changes_its_own_sentences_alone(game: str, info: OptionInfo) -> None:
     allowed = {info.name, *ALSO_IN.get(info.name, ())}
-    bases = [make(game, beside(game, info)), *some_rules(game)]
+    bases = [make(game, beside(game, info)), *some_rules(game)[::3]]
     changes = [(base, changed_to(base, info.name, value)) for base in bases for value in values_of(info)]
     assert any(after for _, after in changes)
     for before, after in changes:
@@ -253,3 +255,56 @@ def test_setups_change_the_tables_that_are_named() -> None:
     counts, _ = written(rules, 14)
     assert said(rules, "setup13") == "recommended_4_4"
     assert said(rules, "setup13", counts) is said(rules, "even_counts", counts) is None
+
+
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "rules.md").read_text(encoding="utf-8")
+IDS_OF_RULES = {
+    "S0": [f"S0-{number}" for number in range(1, 79)],
+    "S1": [f"S1-{number}" for number in range(1, 81)],
+    "A0": [f"A0-{number:02}" for number in range(1, 86)],
+    "A1": [f"A1-{number:02}" for number in range(1, 48)],
+    "N": [f"N{number}" for number in range(1, 21)],
+    "R": [
+        "R-VOTE", "R-COUNCIL", "R-KNOW", "R-CONDUCT", "R-ABSENT", "R-CAP", "R-TIE", "R-ROUNDPK", "R-PUBLIC",
+        "R-ELDER", "R-CHANNEL", "R-CARRIED-COUNCIL", "R-LASTWORDS", "R-SETUP",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["A0", "A1", "N", "R"])
+def test_the_page_restates_every_ruling_once(kind: str) -> None:
+    heads = re.findall(r"^- \*\*([^*]+)\*\*", PAGE, re.M)
+    restated = [name for head in heads for name in head.split(", ")]
+    assert sorted(name for name in restated if name.startswith(kind)) == sorted(IDS_OF_RULES[kind])
+
+
+@pytest.mark.parametrize("kind", ["S0", "S1"])
+def test_the_page_gives_every_statement_its_place(kind: str) -> None:
+    given = set(re.findall(rf"{kind}-\d+", PAGE))
+    for first, last in re.findall(rf"{kind}-(\d+) to {kind}-(\d+)", PAGE):
+        given |= {f"{kind}-{number}" for number in range(int(first), int(last) + 1)}
+    assert given == set(IDS_OF_RULES[kind])
+
+
+def test_the_page_names_no_rule_that_is_not_there() -> None:
+    known = {name for names in IDS_OF_RULES.values() for name in names}
+    assert set(re.findall(r"\b(?:[AS][01]-\d+|N\d+|R-[A-Z]+(?:-[A-Z]+)*)\b", PAGE)) <= known
+
+
+def test_the_page_names_each_option_beside_its_ruling() -> None:
+    """Each ruling's text names the options that the code declares under that ruling."""
+    entries: dict[str, str] = {}
+    for head, text in re.findall(r"^- \*\*([^*]+)\*\*(.*)$", PAGE, re.M):
+        entries |= dict.fromkeys(head.split(", "), text)
+    for _, info in CASES:
+        rulings = [name for name in info.ruling.split() if name in entries]
+        assert any(info.name in entries[name] for name in rulings), info.name
+
+
+def test_the_tables_of_the_page_are_what_the_code_says() -> None:
+    assert filled(PAGE) == PAGE, "run python -m tianhei.prompts.rule_tables docs/rules.md"
+
+
+def test_a_page_without_its_markers_is_refused() -> None:
+    with pytest.raises(ValueError, match="<!-- presets -->"):
+        filled(PAGE.replace("<!-- presets -->", ""))

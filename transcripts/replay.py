@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from tianhei.arena.referee import Differs, Referee, replay
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import to_bytes
-from tianhei.transcripts.game import Recording, events_to_json
+from tianhei.transcripts.game import Recording, events_to_json, load
 
 
 def rebuild(recorded: Recording) -> tuple[Referee, Views]:
@@ -28,6 +29,19 @@ def rebuild(recorded: Recording) -> tuple[Referee, Views]:
             raise Differs(f"{recorded.path}: wave {number}: {_first_difference(events, was.raw_events)}")
         views.add(wave.events)
     return referee, views
+
+
+def verified(path: Path | str) -> str:
+    """Check a transcript's bytes and run its script again; what it holds, in a few words.
+
+    Damaged, TranscriptError or Differs say what is wrong.
+    """
+    recorded = load(path)
+    referee, _ = rebuild(recorded)
+    waves = f"{len(recorded.waves)} waves"
+    if referee.outcome is None:
+        return f"sound, unfinished after {waves}"
+    return f"sound, {referee.outcome.winner} by {referee.outcome.reason} after {waves}"
 
 
 def _first_difference(now: Sequence[Any], was: Sequence[Any]) -> str:

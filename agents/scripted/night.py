@@ -50,7 +50,7 @@ def _joined(mind: Mind) -> tuple[Seat, Seat | None] | None:
 def kill(mind: Mind, talk: Talk) -> Answer:
     """Claimed police first, then whoever the table trusts and listens to; never a mate."""
     if joined := _joined(mind):
-        return _agree(talk, *joined)
+        return _agree(talk, *joined, "team_kill")
     friends = (*mind.mates, mind.me)
     seats = [seat for seat in mind.request.options if seat not in friends]
     if not seats:
@@ -80,7 +80,7 @@ def _threat(mind: Mind, seat: Seat) -> float:
 def check(mind: Mind, talk: Talk) -> Answer:
     """The unchecked player whose answer would most change today's vote."""
     if joined := _joined(mind):
-        return _agree(talk, *joined)
+        return _agree(talk, *joined, "team_check")
     options, known = mind.request.options, mind.who.known
     seats = [seat for seat in options if seat != mind.me and seat not in known]
     if not seats:
@@ -96,8 +96,11 @@ def check(mind: Mind, talk: Talk) -> Answer:
     return Answer(target=target, text=talk.text)
 
 
-def _agree(talk: Talk, target: Seat, mate: Seat | None) -> Answer:
-    if mate is not None:
+def _agree(talk: Talk, target: Seat, mate: Seat | None, own: str) -> Answer:
+    """In a later round: with a mate, or once more with ``own`` words."""
+    if mate is None:
+        talk.say(own, who=target)
+    else:
         talk.say("team_agree", who=target, mate=mate)
     return Answer(target=target, text=talk.text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tianhei.agents.scripted.evidence import Point, against, in_favour, own_vote
-from tianhei.agents.scripted.ledger import Report
+from tianhei.agents.scripted.ledger import Ballot, Report
 from tianhei.agents.scripted.mind import Mind
 from tianhei.agents.scripted.reads import reading
 from tianhei.agents.scripted.story import checks_to_tell, claimed, comes_out, reporters, role_to_claim
@@ -35,7 +35,8 @@ def round_speech(mind: Mind, talk: Talk, options: Sequence[Seat], *, votes_now: 
         _officers(mind, talk, target)
     late = len(mind.ledger.spoke) * 2 >= len(mind.record.living)
     sure = votes_now or mind.has_view or late
-    if mind.aim.get(target, 0.0) > 0.55 or sure:
+    few = len(mind.record.living) <= 6
+    if mind.aim.get(target, 0.0) > (0.3 if few else 0.55) or sure:
         _press(mind, talk, target)
     else:
         _open(mind, talk)
@@ -112,7 +113,9 @@ def _answer(mind: Mind, talk: Talk, target: Seat) -> None:
     living = [by for by in askers if by in mind.reads.score]
     if not living:
         return
-    if target != living[-1] and mind.aim.get(target, 0.0) > 0.5:
+    if votes := votes_to_ask(mind, mind.me, living[-1]):
+        talk.say("answer_vote", who=living[-1], day=votes[-1].day, target=votes[-1].at)
+    elif target != living[-1] and mind.aim.get(target, 0.0) > 0.5:
         talk.say("answer", accuse(target), who=living[-1], suspect=target)
     else:
         talk.say("answer_unsure", who=living[-1])
@@ -172,7 +175,8 @@ def _open(mind: Mind, talk: Talk) -> None:
             talk.say("open_death", dead=dead)
         else:
             talk.say("open_peace")
-    waiting = [seat for seat in record.speakers if seat not in ledger.spoke and seat != mind.me]
+    asked = {said.at for said in ledger.asked if said.day == record.day}
+    waiting = [seat for seat in record.speakers if seat not in ledger.spoke and seat not in (mind.me, *asked)]
     draw = mind.view.luck.number(f"{mind.request.id}.opening", 100)
     if waiting and draw < 60:
         _question(mind, talk, max(waiting, key=lambda seat: mind.aim.get(seat, 0.0)))
@@ -185,12 +189,16 @@ def _open(mind: Mind, talk: Talk) -> None:
 
 
 def _question(mind: Mind, talk: Talk, who: Seat) -> None:
-    votes = [ballot for ballot in mind.ledger.ballots if ballot.by == who and ballot.at != mind.me]
     ask = Claim("ask", who)
-    if votes:
+    if votes := votes_to_ask(mind, who, mind.me):
         talk.say("ask_vote", ask, who=who, day=votes[-1].day, target=votes[-1].at)
     else:
         talk.say("ask", ask, who=who)
+
+
+def votes_to_ask(mind: Mind, who: Seat, asker: Seat) -> list[Ballot]:
+    """The votes of a seat that somebody may ask about: not those on the asker."""
+    return [ballot for ballot in mind.ledger.ballots if ballot.by == who and ballot.at != asker]
 
 
 def _close(mind: Mind, talk: Talk, target: Seat, *, sure: bool) -> None:

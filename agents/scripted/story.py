@@ -58,7 +58,7 @@ def _officer_comes_out(mind: Mind) -> bool:
     told = {report.seat for mate in open_mates for report in ledger.reports.get(mate, ())}
     news = [seat for seat in killers if seat not in told]
     if news and max(len(ledger.backing.get(seat, ())) for seat in news) < 3:
-        return mind.odds("come out with a killer", 80)
+        return len(view.record.living) <= 6 or mind.odds("come out with a killer", 80)
     if open_mates:
         return False
     if mind.officers:

@@ -61,9 +61,7 @@ class Talk:
         if self._said is None:
             record, me = self._mind.record, self._mind.me
             mine = "\n".join(speech.text for _, speech in record.speeches if speech.by == me)
-            others = "\n".join(
-                speech.text for day, speech in record.speeches if day == record.day and speech.by != me
-            )
+            others = "\n".join(speech.text for day, speech in record.speeches if day == record.day and speech.by != me)
             if self._mind.request.kind in ("kill", "check"):
                 mine += "\n".join(said.text for _, said in self._mind.view.statements)
             self._said = mine, others

@@ -1,0 +1,176 @@
+"""Who may sit in a seat: from a short spec or a TOML table to what is needed to seat a player.
+
+A spec is the name of a kind of player (``random``, ``scripted``, ``local``), ``local/NAME`` for an embedded model of
+that name, ``PROVIDER/MODEL`` or ``MODEL@URL`` for any OpenAI-compatible endpoint, or ``module:Class`` or
+``file.py:Class`` for a player of one's own; then, after a question mark, settings: ``openai/gpt-5-mini?effort=low``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tianhei.arena.player import Player
+from tianhei.prompts.pack import OFFICIAL
+from tianhei.prompts.vocabulary import Lang
+
+KINDS: Mapping[str, str] = {
+    "random": "tianhei.agents.random_player:RandomPlayer",
+    "scripted": "tianhei.agents.scripted:ScriptedPlayer",
+}
+"""The kinds of players that need no model, by name."""
+
+LOCAL = "local"
+
+
+class SpecError(ValueError):
+    """A seat that cannot be filled as named; the message says what can."""
+
+
+class SeatPlan(BaseModel):
+    """One seat as planned: the spec, and settings for a model where the seat has one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: str
+    pack: str | None = None
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    effort: str | None = None
+    max_tokens: int | None = Field(default=None, ge=16)
+    timeout: float | None = Field(default=None, gt=0)
+    reasons: bool | None = None
+    key_env: str | None = None
+    concurrency: int | None = Field(default=None, ge=1)
+
+    @property
+    def is_local(self) -> bool:
+        return self.player == LOCAL or self.player.startswith(f"{LOCAL}/")
+
+    @property
+    def is_model(self) -> bool:
+        """Whether a language model sits here."""
+        return self.player not in KINDS and ":" not in self.player.split("@")[0] and not self.is_python
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the seat names a class of one's own."""
+        name, _, cls = self.player.rpartition(":")
+        return bool(name) and cls.isidentifier() and "/v" not in cls and "@" not in name and "//" not in self.player
+
+    def params(self) -> dict[str, Any]:
+        """The settings that were made, for the record; never a key."""
+        return self.model_dump(exclude={"player", "pack"}, exclude_none=True)
+
+
+def parse_spec(spec: str) -> SeatPlan:
+    """Read a spec. SpecError says what is wrong with it."""
+    player, _, query = spec.partition("?")
+    fields: dict[str, Any] = dict(parse_qsl(query, keep_blank_values=True))
+    return plan({"player": player, **fields}, f"seat {spec!r}")
+
+
+def plan(fields: Mapping[str, Any], where: str) -> SeatPlan:
+    """A seat's plan from its fields; SpecError names the field that does not fit."""
+    try:
+        found = SeatPlan.model_validate(dict(fields))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        known = ", ".join(SeatPlan.model_fields)
+        raise SpecError(f"{where}: {name}: {first['msg']} (settings are {known})") from None
+    _check(found)
+    return found
+
+
+def _check(found: SeatPlan) -> None:
+    if found.player in KINDS or found.is_local or found.is_python or "@" in found.player:
+        return
+    provider, slash, model = found.player.partition("/")
+    if slash and model and provider in providers():
+        return
+    raise SpecError(
+        f"no player {found.player!r}: there are {', '.join(KINDS)}, {LOCAL}, {LOCAL}/NAME, PROVIDER/MODEL with "
+        f"{', '.join(providers())}, MODEL@URL for any other endpoint, and module:Class or file.py:Class"
+    )
+
+
+def read_table(path: Path | str, seats: int) -> dict[int, SeatPlan]:
+    """The seats that a TOML file fills: ``[all]`` for every seat, ``[seats.3]`` for one. SpecError names faults."""
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SpecError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path}: it is not TOML: {error}") from None
+    if unknown := sorted(set(data) - {"all", "seats"}):
+        raise SpecError(f"{path}: unknown table [{unknown[0]}]; there are [all] and [seats.NUMBER]")
+    plans: dict[int, SeatPlan] = {}
+    if "all" in data:
+        plans = dict.fromkeys(range(1, seats + 1), plan(data["all"], f"{path} [all]"))
+    for name, fields in data.get("seats", {}).items():
+        if not name.isdecimal() or not 1 <= int(name) <= seats:
+            raise SpecError(f"{path}: [seats.{name}]: seats are numbered 1 to {seats}")
+        plans[int(name)] = plan({**data.get("all", {}), **fields}, f"{path} [seats.{name}]")
+    return plans
+
+
+@cache
+def providers() -> Mapping[str, Mapping[str, str]]:
+    """The well-known endpoints: base URL and the variable of the key."""
+    return tomllib.loads(files("tianhei.agents").joinpath("providers.toml").read_text("utf-8"))
+
+
+def where_is(found: SeatPlan) -> tuple[str, str, str]:
+    """Base URL, model and the key's environment variable of a model at an endpoint."""
+    if "@" in found.player:
+        model, _, url = found.player.partition("@")
+        return url, model, found.key_env or ""
+    provider, _, model = found.player.partition("/")
+    known = providers()[provider]
+    return known["base_url"], model, found.key_env or known["key_env"]
+
+
+def pack_of(found: SeatPlan) -> str:
+    """The prompt pack of a seat: the one named, else the one that fits."""
+    return found.pack or OFFICIAL
+
+
+def player_class(name: str) -> type[Any]:
+    """The class behind ``module:Class`` or ``file.py:Class``. SpecError says what is missing."""
+    place, _, cls = name.rpartition(":")
+    try:
+        module = _from_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    except (ImportError, OSError) as error:
+        raise SpecError(f"the player {name!r} cannot be loaded: {error}") from None
+    found = getattr(module, cls, None)
+    if not isinstance(found, type) or not hasattr(found, "act"):
+        raise SpecError(f"{place} has no class {cls} with a method act")
+    return found
+
+
+def _from_file(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise SpecError(f"{path}: there is no such file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def scripted_player(found: SeatPlan, lang: Lang) -> Player:
+    """A player that needs no model. Its class may take ``lang``."""
+    cls = player_class(KINDS.get(found.player, found.player))
+    try:
+        player: Player = cls(lang=lang)
+    except TypeError:
+        player = cls()
+    return player

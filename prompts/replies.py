@@ -1,0 +1,155 @@
+"""What a model may reply: which fields a question has, in which order, how long they may be, and their JSON Schema.
+
+Order: think, plan, words, the labels of the words, the choice, the note; so what breaks off at the end is the note.
+Schemas hold string enumerations and nothing about length, which some endpoints refuse and others ignore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tianhei.arena.requests import Request
+from tianhei.arena.roles import Counts, Role, Seat
+from tianhei.arena.view import View
+from tianhei.prompts.pack import Pack
+
+Form = Literal["council", "night", "speech", "pk_speech", "speech_and_vote", "last_words", "vote", "hand", "demand"]
+
+_SPEECH = ("thought", "stance", "about", "say", "claims", "note")
+FIELDS: Mapping[Form, tuple[str, ...]] = {
+    "council": ("thought", "target", "to_team"),
+    "night": ("thought", "target"),
+    "speech": _SPEECH,
+    "pk_speech": _SPEECH,
+    "speech_and_vote": ("thought", "stance", "about", "say", "claims", "vote", "note"),
+    "last_words": ("thought", "say", "claims"),
+    "vote": ("thought", "vote"),
+    "hand": ("thought", "hand"),
+    "demand": ("thought", "targets"),
+}
+SAID = frozenset(("say", "to_team"))
+"""Fields whose text is told to others, within the request's own limit."""
+CHOICES = ("target", "vote", "hand", "targets")
+"""Fields that hold the choice among the options."""
+STANCES = ("press", "defend", "claim", "ask", "hold")
+PK_STAGES = frozenset(("pk", "off_field", "revote"))
+
+CLAIM_KINDS: Mapping[str, Role | None] = {
+    "role": None, "check": Role.POLICE, "save": Role.DOCTOR, "shot": Role.SNIPER, "carry": Role.BUTTERFLY,
+    "silence": Role.ELDER, "accuse": None, "clear": None, "vote": None, "ask": None, "retract": None,
+}  # fmt: skip
+"""Kinds of claims, and the role without which a table has none of them."""
+CHARACTERS_PER_WORD = 6
+"""An English word with its space, for limits that are given in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The seats that a question offers, as labels in the order in which they are shown."""
+
+    options: tuple[str, ...]
+    others: tuple[str, ...]
+    """Whom a speech may be about: the living but oneself, then nobody."""
+    everybody: tuple[str, ...]
+    seats: Mapping[str, Seat | None]
+    """The seat of each label; None: nobody."""
+
+
+def form_of(view: View, request: Request) -> Form:
+    """Which kind of reply a request takes."""
+    match request.kind:
+        case "kill" | "check":
+            return "council" if request.text else "night"
+        case "carry" | "shoot" | "needle" | "silence":
+            return "night"
+        case "speech":
+            return "pk_speech" if view.record.stage in PK_STAGES else "speech"
+        case _:
+            return request.kind
+
+
+def fields_of(form: Form, request: Request) -> tuple[str, ...]:
+    """The fields of a reply, in order; where no words may be given, without them."""
+    return tuple(name for name in FIELDS[form] if request.text or name not in SAID)
+
+
+def limits_of(pack: Pack, form: Form, request: Request) -> Mapping[str, int]:
+    """Soft limits of a reply's fields: zh characters or en words (claims: how many), within the request's limit."""
+    limits = {}
+    for name in fields_of(form, request):
+        if (limit := pack.limits.get(f"{form}.{name}")) is not None:
+            allowed = request.text if pack.lang == "zh" else request.text // CHARACTERS_PER_WORD
+            limits[name] = min(limit, max(allowed, 1)) if name in SAID else limit
+    return limits
+
+
+def shown(view: View, request: Request) -> Shown:
+    """The labels of a question, each list in its own random order, keyed by the request."""
+    nobody = view.label(0)
+
+    def shuffled(purpose: str, seats: Sequence[Seat]) -> tuple[str, ...]:
+        return tuple(map(view.label, view.luck.shuffled(f"{request.id}:{purpose}", seats)))
+
+    options = shuffled("options", request.options)
+    return Shown(
+        options + ((nobody,) if options and request.may_pass and request.kind not in ("hand", "demand") else ()),
+        (*shuffled("about", view.others), nobody),
+        shuffled("claims", tuple(range(1, view.players + 1))),
+        {view.label(seat): seat or None for seat in range(view.players + 1)},
+    )
+
+
+def claim_kinds(counts: Counts) -> tuple[str, ...]:
+    """The kinds of claims that make sense with these roles."""
+    return tuple(kind for kind, role in CLAIM_KINDS.items() if role is None or counts.get(role))
+
+
+def schema(view: View, request: Request, form: Form, labels: Shown) -> dict[str, Any]:
+    """The JSON Schema of a reply."""
+    properties: dict[str, Any] = {}
+    for name in fields_of(form, request):
+        match name:
+            case "target" | "vote":
+                properties[name] = _one_of(labels.options)
+            case "hand":
+                properties[name] = _one_of(("up", "down") if request.may_pass else ("up",))
+            case "targets":
+                properties[name] = {"type": "array", "items": _one_of(labels.options)}
+            case "stance":
+                properties[name] = _one_of(STANCES)
+            case "about":
+                properties[name] = _one_of(labels.others)
+            case "claims":
+                properties[name] = {"type": "array", "items": _claim(view, labels)}
+            case _:
+                properties[name] = {"type": "string"}
+    return _object(properties)
+
+
+def _claim(view: View, labels: Shown) -> dict[str, Any]:
+    counts = view.record.counts
+    police = ("killer", "not_killer", "no_sign") if counts.get(Role.POLICE) else ()
+    what = dict.fromkeys((*police, *(role.value for role in Role if counts.get(role)), "none"))
+    return _object(
+        {
+            "kind": _one_of(claim_kinds(counts)),
+            "seat": _one_of(labels.everybody),
+            "what": _one_of(tuple(what)),
+            "night": _one_of(tuple(map(str, range(view.record.day + 1)))),
+        }
+    )
+
+
+def _one_of(values: Sequence[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": list(values)}
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+    }

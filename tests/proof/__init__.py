@@ -1,0 +1,1 @@
+"""Engine against oracle: two implementations of the rules that share nothing but the rules page."""

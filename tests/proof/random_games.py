@@ -1,0 +1,256 @@
+"""Whole random games, engine against oracle, wave by wave: `compare_seed` plays and compares one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from oracle import council, game
+from oracle.story import BadHistory, Fact
+
+from proof.normal import Told, from_engine, from_oracle, kept, seen_by
+from proof.players import answer, mistake, random_manner
+from proof.tables import random_table, resolved
+from tianhei.arena.chance import Deal, Given
+from tianhei.arena.events import Acted, Agreed, Stated
+from tianhei.arena.referee import Referee, Wave
+from tianhei.arena.requests import Request, answer_from_json
+from tianhei.arena.roles import Role, Seat
+from tianhei.arena.rules.options import Rules
+from tianhei.arena.view import Views
+
+
+@dataclass
+class Lots:
+    """Draws at random, and remembers them."""
+
+    rng: Random
+    drawn: list[tuple[str, int, Seat]] = field(default_factory=list)
+
+    def draw(self, purpose: str, day: int, options: Sequence[Seat]) -> Seat:
+        value = self.rng.choice(list(options))
+        self.drawn.append((purpose, day, value))
+        return value
+
+
+@dataclass
+class Played:
+    """One game as the engine played it, in a form that the oracle can be given."""
+
+    game: str
+    changes: dict[str, Any]
+    rules: Rules
+    roles: list[str]
+    referee: Referee
+    history: list[dict[str, dict[str, Any]]]
+    lots: list[tuple[str, int, Seat]]
+    faults: list[str]
+    mistakes: int = 0
+
+    def reproduce(self) -> str:
+        """The inputs, for a report."""
+        return json.dumps(
+            {"game": self.game, "rules": self.changes, "roles": self.roles,
+             "lots": [value for _, _, value in self.lots], "history": self.history},
+            ensure_ascii=False,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where the two sides first differ."""
+
+    wave: int
+    what: str
+    engine: Any
+    oracle: Any
+
+    def __str__(self) -> str:
+        return f"wave {self.wave}, {self.what}:\n    engine {self.engine}\n    oracle {self.oracle}"
+
+
+def play(rng: Random, title: str, changes: dict[str, Any], rules: Rules, roles: list[str]) -> Played:
+    """Let the engine play one game with random players."""
+    lots = Lots(rng)
+    referee = Referee(rules, Deal(tuple(map(Role, roles))), Given([], lots))
+    played = Played(title, changes, rules, roles, referee, [], lots.drawn, [])
+    manner = random_manner(rng, len(roles))
+    past: list[str] = []
+    while referee.outcome is None:
+        requests = list(referee.pending)
+        rng.shuffle(requests)
+        wave: dict[str, dict[str, Any]] = {}
+        done: list[str] = []
+        for request in requests:
+            if rng.random() < manner.mistakes:
+                played.mistakes += 1
+                if fault := mistake(rng, referee, len(roles), past, done):
+                    played.faults.append(fault)
+            said = answer(rng, manner, request)
+            wave[f"{request.kind}:{request.seat}"] = said
+            referee.answer(request.id, answer_from_json(said))
+            done.append(request.id)
+        past = done
+        played.history.append(wave)
+    return played
+
+
+def oracle_draws(played: Played, options: dict[str, Any]) -> list[Seat]:
+    """The engine's lots as the oracle wants them.
+
+    R-CARRIED-COUNCIL: the engine draws for the whole team (`kill`) and, where the carried member is left out, once
+    more for the others (`kill.others`); the oracle draws once for each council, when it ends, among what counts.
+    """
+    counted = _reduced(played, options)
+    order = [(e.day, e.body.action) for w in played.referee.waves for e in w.events if isinstance(e.body, Agreed)]
+    by = {(day, purpose): value for purpose, day, value in played.lots if purpose.split(".")[0] in ("kill", "check")}
+    night: dict[int, list[Seat]] = {}
+    for day, action in order:
+        name = f"{action}.others" if (day, action) in counted else action
+        if (day, name) in by:
+            night.setdefault(day, []).append(by[day, name])
+    found: list[Seat] = []
+    days = sorted({day for _, day, _ in played.lots})
+    for day in days:
+        found += night.get(day, [])
+        found += [v for purpose, d, v in played.lots if d == day and purpose.split(".")[0] not in ("kill", "check")]
+    return found
+
+
+def _reduced(played: Played, options: dict[str, Any]) -> dict[tuple[int, str], dict[Seat, Seat | None]]:
+    """Councils (day, action) in which a carried member's statement is left out, with the last round's statements."""
+    lenient = {"kill": options.get("carried_killer") == "others_still_kill",
+               "check": options.get("carried_police") == "blocks_self"}  # fmt: skip
+    bodies = [(event.day, event.body) for wave in played.referee.waves for event in wave.events]
+    carried = {day: body.target for day, body in bodies if isinstance(body, Acted) and body.action == "carry"}
+    found: dict[tuple[int, str], dict[Seat, Seat | None]] = {}
+    last: dict[tuple[int, str, int], dict[Seat, Seat | None]] = {}
+    for day, body in bodies:
+        if isinstance(body, Stated):
+            role = played.roles[body.by - 1]
+            action = "kill" if role == "killer" else "check"
+            last.setdefault((day, action, body.round), {})[body.by] = body.target
+    for (day, action, _), stated in sorted(last.items()):
+        if lenient[action] and len(stated) > 1 and carried.get(day) in stated:
+            found[day, action] = stated
+    return found
+
+
+def compare(played: Played) -> Difference | None:
+    """The first difference between the game as played and the oracle's account of it."""
+    options = resolved(played.game, played.changes)
+    draws = oracle_draws(played, options)
+    try:
+        position = game.play(options, played.roles, draws, played.history)
+    except (BadHistory, ValueError, KeyError, IndexError, TypeError) as error:
+        return _search(played, options, draws, error)
+    waves = played.referee.waves
+    asked = [requests for _, requests in position.asked]
+    for number, wave in enumerate(waves[1:]):
+        there = asked[number] if number < len(asked) else ()
+        if difference := _compare_requests(number, wave.requests, there):
+            return difference
+    if position.wanted or position.open or position.outcome is None:
+        return Difference(len(waves), "end", played.referee.outcome, position.wanted or position.open)
+    reduced = _reduced(played, options)
+    cuts = [0, *(count for count, _ in position.asked), len(position.facts)]
+    for number, wave in enumerate(waves):
+        facts = position.facts[cuts[number] : cuts[number + 1]]
+        if difference := _compare_told(number, played, wave, facts, reduced, options):
+            return difference
+    ours = played.referee.outcome
+    if ours is None or (ours.winner, ours.reason) != (position.outcome.winner, position.outcome.reason):
+        return Difference(len(waves), "outcome", ours, position.outcome)
+    if waves[-1].events[-1].day != position.outcome.day:
+        return Difference(len(waves), "day of the end", waves[-1].events[-1].day, position.outcome.day)
+    return _compare_views(played, options, position.facts, reduced)
+
+
+def _search(played: Played, options: dict[str, Any], draws: list[Seat], error: Exception) -> Difference:
+    """The oracle cannot follow the whole history: find the wave where it leaves."""
+    for number in range(len(played.history) + 1):
+        try:
+            position = game.play(options, played.roles, draws, played.history[:number])
+        except (BadHistory, ValueError, KeyError, IndexError, TypeError) as here:
+            wave = played.referee.waves[number]
+            return Difference(number, f"oracle fails ({type(here).__name__}: {here})", wave.requests, "-")
+        ours = played.referee.waves[number + 1].requests if number < len(played.history) else ()
+        if difference := _compare_requests(number, ours, position.open):
+            return difference
+    return Difference(-1, "oracle fails", "-", error)
+
+
+def _compare_requests(number: int, ours: Sequence[Request], theirs: Sequence[Any]) -> Difference | None:
+    here = {(r.seat, r.kind): (r.options, r.may_pass, r.round) for r in ours}
+    there = {(r.seat, r.kind): (r.options, r.may_pass, r.round) for r in theirs}
+    if set(here) != set(there):
+        return Difference(number, "requests", sorted(here), sorted(there))
+    for key, (options, may_pass, round_) in here.items():
+        options_, may_pass_, round__ = there[key]
+        if (options, may_pass) != (options_, may_pass_) or (round__ is not None and round_ != round__):
+            return Difference(number, f"request {key}", here[key], there[key])
+    return None
+
+
+def _compare_told(
+    number: int, played: Played, wave: Wave, facts: Sequence[Fact],
+    reduced: dict[tuple[int, str], dict[Seat, Seat | None]], options: dict[str, Any],
+) -> Difference | None:  # fmt: skip
+    mute = options["channel"] == "mute"
+    ours = kept(from_engine(event, mute=mute) for event in wave.events)
+    theirs = kept(from_oracle(fact, mute=mute) for fact in facts)
+    if ours == theirs:
+        return None
+    for event in wave.events if reduced else ():
+        body = event.body
+        if isinstance(body, Agreed) and (event.day, body.action) in reduced:
+            lots = [value for purpose, day, value in played.lots if (purpose, day) == (body.action, event.day)]
+            whole = council.decision(options, reduced[event.day, body.action].values(), lots[0] if lots else None)
+            if whole != body.target:
+                return Difference(number, f"agreed {body.action} of the whole team", body.target, whole)
+    ours, theirs = _without_agreed(ours, reduced), _without_agreed(theirs, reduced)
+    if ours == theirs:
+        return None
+    if Counter(ours) != Counter(theirs):
+        mine, other = Counter(ours) - Counter(theirs), Counter(theirs) - Counter(ours)
+        return Difference(number, f"told {sorted({t[0] for t in (mine | other)})}", sorted(mine), sorted(other))
+    for seat in range(1, len(played.roles) + 1):
+        if (here := seen_by(ours, seat)) != (there := seen_by(theirs, seat)):
+            return Difference(number, f"order of what seat {seat} hears", here, there)
+    return None
+
+
+def _without_agreed(told: list[Told], reduced: dict[tuple[int, str], Any]) -> list[Told]:
+    """R-CARRIED-COUNCIL: `agreed` of a council that leaves a member out is checked by itself."""
+    return [t for t in told if t[0] != "agreed" or not any(t[1] == d and repr(a) in t[4] for d, a in reduced)]
+
+
+def _compare_views(
+    played: Played, options: dict[str, Any], facts: Sequence[Fact], reduced: dict[tuple[int, str], Any]
+) -> Difference | None:
+    """What each seat has seen in the end, the dead with open eyes included."""
+    if options["dead_view"] != "all":
+        return None  # then a view is what was told to the seat, and that has been compared
+    mute = options["channel"] == "mute"
+    views = Views(played.rules, {role: played.roles.count(role) for role in map(Role, played.roles)})
+    for wave in played.referee.waves:
+        views.add(wave.events)
+    for seat in range(1, len(played.roles) + 1):
+        ours = kept(from_engine(event, mute=mute) for event in views.of(seat).events)
+        theirs = kept(from_oracle(fact, mute=mute) for fact in game.view(options, facts, seat))
+        here, there = Counter(_without_agreed(ours, reduced)), Counter(_without_agreed(theirs, reduced))
+        if here != there:
+            return Difference(-1, f"view of seat {seat}", sorted(here - there), sorted(there - here))
+    return None
+
+
+def compare_seed(seed: int, title: str) -> tuple[Played, Difference | None]:
+    """Play and compare the game of one seed."""
+    rng = Random(f"{title} {seed}")
+    changes, rules, roles = random_table(rng, title)
+    played = play(rng, title, changes, rules, roles)
+    return played, compare(played)
