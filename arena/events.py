@@ -285,14 +285,14 @@ class Event(NamedTuple):
     body: Body
 
     def to_json(self) -> dict[str, Any]:
-        """The event as it stands in the protocol; fields that are None are left out."""
+        """The event as it stands in the protocol; optional fields that are None are left out."""
         body = self.body
         data: dict[str, Any] = {
             "kind": body.kind, "day": self.day, "phase": self.phase, "audience": self.audience,
         }  # fmt: skip
-        for name in _FIELDS[body.kind]:
+        for name, is_optional in _FIELDS[body.kind]:
             value = getattr(body, name)
-            if value is not None:
+            if value is not None or not is_optional:
                 data[name] = [claim.to_json() for claim in value] if name == "claims" else value
         return data
 
@@ -326,7 +326,7 @@ def _reader(name: str, hint: Any) -> Callable[[Any], Any] | None:
 
 
 BODIES: Mapping[str, type[Body]] = {body.kind: body for body in Body.__subclasses__()}
-_FIELDS = {kind: tuple(field.name for field in fields(body)) for kind, body in BODIES.items()}
+_FIELDS = {kind: tuple((item.name, item.default is None) for item in fields(body)) for kind, body in BODIES.items()}
 _READERS = {
     kind: {name: _reader(name, hint) for name, hint in get_type_hints(body).items()} for kind, body in BODIES.items()
 }
@@ -340,7 +340,7 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
     read = _READERS[kind]
     values = {
         name: (reader(data[name]) if (reader := read[name]) and data[name] is not None else data[name])
-        for name in _FIELDS[kind]
+        for name, _ in _FIELDS[kind]
         if name in data
     }
     audience = data.get("audience", PUBLIC)

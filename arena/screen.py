@@ -214,7 +214,7 @@ class Screen:
     def _row(self, label: Text, body: RenderableType) -> Grid:
         grid = Grid.grid(padding=(0, 1))
         grid.add_column(width=10, justify="right", no_wrap=True)
-        grid.add_column(ratio=1)
+        grid.add_column(ratio=1, overflow="fold")
         grid.add_row(label, body)
         return grid
 

@@ -382,7 +382,7 @@ def test_what_a_judge_says() -> None:
     order = (Dawn((5,)), Called(phase="speeches", seats=(6, 7, 8)))
     assert told_by("zh", classic, *order).startswith("从死者5号右手边开始发言，顺序，6号先：6、7、8。")
     lot = (Tied((2, 3), "lot"), VotedOut(3))
-    assert told_by("en", classic, *lot) == "The lot falls on Player 3: Player 3 is out."
+    assert told_by("en", classic, *lot) == "The lot: Player 3 is out."
     assert told_by("zh", butterfly, Silenced((2,)), players=13) == "2号被禁言，今天不能发言。"
 
 

@@ -62,12 +62,13 @@ def _checks(mind: Mind, who: Seat) -> list[Point]:
 def _votes(mind: Mind, who: Seat) -> list[Point]:
     points: list[Point] = []
     ledger, dead = mind.ledger, mind.record.dead
+    mine = {(ballot.day, ballot.at) for ballot in ledger.ballots if ballot.by == mind.me}
     for ballot in ledger.ballots:
         day, at = ballot.day, ballot.at
         if ballot.by != who or at == mind.me:
             continue
         known = fate(mind, at)
-        if known and not known[0]:
+        if known and not known[0] and (day, at) not in mine:
             points.append(Point("press_vote", {"who": who, "day": day, "target": at, "how": known[1]}))
         said = ledger.meant.get((day, who), at)
         if ballot.stage == "round" and said not in (at, mind.me):
@@ -81,10 +82,11 @@ def _votes(mind: Mind, who: Seat) -> list[Point]:
 def _words(mind: Mind, who: Seat) -> list[Point]:
     points: list[Point] = []
     ledger, dead = mind.ledger, mind.record.dead
+    mine = {said.at for said in ledger.accused if said.by == mind.me}
     for said in ledger.accused:
         if said.by == who and said.at != mind.me:
             known = fate(mind, said.at)
-            if known and not known[0] and said.at in dead:
+            if known and not known[0] and said.at in dead and said.at not in mine:
                 slots: dict[str, Seat | str] = {"who": who, "day": said.day, "target": said.at, "how": known[1]}
                 points.append(Point("press_push", slots))
         elif said.at == who and said.by in dead and dead[said.by][1] == "night" and said.day <= dead[said.by][0]:
@@ -112,9 +114,14 @@ def _today(mind: Mind, who: Seat) -> list[Point]:
         day, at = ballot.day, ballot.at
         if ballot.by == who and ballot.stage == "round" and day < today and counts[day, at] >= 4 and at != mind.me:
             spoken = any(said.by == who and said.at == at and said.day == day for said in ledger.accused)
-            if not spoken and fate(mind, at) is None:
+            if not spoken and fate(mind, at) is None and not followed(mind, day, at):
                 points.append(Point("press_follow", {"who": who, "day": day, "target": at}))
     return points
+
+
+def followed(mind: Mind, day: int, at: Seat) -> bool:
+    """Whether the speaker was in that crowd too."""
+    return any(ballot.by == mind.me and (ballot.day, ballot.at) == (day, at) for ballot in mind.ledger.ballots)
 
 
 def in_favour(mind: Mind, who: Seat) -> Point:

@@ -124,9 +124,8 @@ class Ledger:
         return [seat for seat, role in self.roles.items() if role == "police"]
 
     def accusers(self, seat: Seat) -> list[Seat]:
-        """Who has accused or backed a vote against this seat today, in order."""
-        named = [said.by for said in self.accused if said.at == seat and said.day == self.day]
-        return list(dict.fromkeys(named + self.backing.get(seat, [])))
+        """Who has accused this seat today in words, in order."""
+        return list(dict.fromkeys(said.by for said in self.accused if said.at == seat and said.day == self.day))
 
     def is_candidate(self, seat: Seat) -> bool:
         """Whether the seat stands in a PK now."""

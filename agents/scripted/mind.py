@@ -54,7 +54,8 @@ class Mind:
     @cached_property
     def pressure(self) -> int:
         """How many others push or back a vote against this seat today."""
-        return len([by for by in self.ledger.accusers(self.me) if by != self.me])
+        pushers = {*self.ledger.accusers(self.me), *self.ledger.backing.get(self.me, ())}
+        return len(pushers - {self.me})
 
     @cached_property
     def in_danger(self) -> bool:

@@ -60,14 +60,19 @@ class Reads:
         self._view = view
         self._ledger = ledger
         self._who = who
+        self._targets: dict[Seat, list[Seat]] = {}
+        """Whom each seat accuses today."""
+        for said in ledger.accused:
+            if said.day == ledger.day:
+                self._targets.setdefault(said.by, []).append(said.at)
         self.credit: dict[Seat, float] = {}
         for seat in ledger.officers():
             if seat != view.seat:
                 self.credit[seat] = self._credit_of(seat)
         self._compare_officers()
         self.worth = self._worths()
-        me, number = view.seat, view.luck.number
-        self.score = {seat: number(f"first read of {seat}", 600) / 1000 for seat in view.record.living if seat != me}
+        hunches = _hunches(view)
+        self.score = {seat: hunches[seat - 1] for seat in view.record.living if seat != view.seat}
         self._mark_claims()
         self._mark_votes()
         self._mark_words()
@@ -87,7 +92,9 @@ class Reads:
         if any(self._is_false(report) for report in ledger.reports.get(seat, ())):
             return -0.9
         left = ledger.record.dead.get(seat)
-        return 0.95 if left and left[1] == "night" else ALONE_CREDIT
+        if left and left[1] == "night":
+            return 0.95
+        return ALONE_CREDIT - (0.3 if self._view.seat in self._targets.get(seat, ()) else 0.0)
 
     def _is_false(self, report: Report) -> bool:
         """Whether a report cannot be true, as this seat knows."""
@@ -107,13 +114,14 @@ class Reads:
     def _compare_officers(self) -> None:
         """Too many officers, or officers who report each other: the undecided share what credit is left."""
         credit, places = self.credit, self._ledger.record.counts.get(Role.POLICE, 0)
-        open_claims = [seat for seat, value in credit.items() if value == ALONE_CREDIT]
+        open_claims = [seat for seat, value in credit.items() if 0 < value <= ALONE_CREDIT]
         left = places - sum(value > ALONE_CREDIT for value in credit.values())
         if self._who.role == "police":
             left -= 1
         for place, seat in enumerate(open_claims):
             if len(open_claims) > left:
-                credit[seat] = ALONE_CREDIT * max(left, 0) / len(open_claims) + (0.12 if not place else 0.0)
+                credit[seat] *= max(left, 0) / len(open_claims)
+                credit[seat] += 0.0 if place else 0.12
                 if left <= 0:
                     credit[seat] = -0.8
             accused_by = [by for by, told in self._ledger.reports.items() if by != seat and _reports(told, seat)]
@@ -160,13 +168,16 @@ class Reads:
     def _mark_votes(self) -> None:
         score, worth, ledger = self.score, self.worth, self._ledger
         marks = dict.fromkeys(score, 0.0)
+        mine = {(ballot.day, ballot.at) for ballot in ledger.ballots if ballot.by == self._view.seat}
         for ballot in ledger.ballots:
             by = ballot.by
             if by not in score:
                 continue
             value = worth.get(ballot.at, 0.0)
-            if value:
-                marks[by] += 0.35 * value if value > 0 else 0.5 * value
+            if value < 0:
+                marks[by] += 0.5 * value
+            elif value:  # A vote that one cast oneself is hard to hold against others.
+                marks[by] += (0.1 if (ballot.day, ballot.at) in mine else 0.35) * value
             if ballot.stage == "round" and ledger.meant.get((ballot.day, by), ballot.at) != ballot.at:
                 score[by] += 0.35
         for seat, mark in marks.items():
@@ -196,6 +207,17 @@ class Reads:
         for seat, voters in ledger.backing.items():
             if seat in score:
                 score[seat] += 0.2 * sum(voter != me for voter in voters)
+
+
+def _hunches(view: View) -> list[float]:
+    """What a seat feels about each seat from the start, the same all game: 0 to 0.6, several from one draw."""
+    hunches: list[float] = []
+    for start in range(0, view.players, 6):
+        drawn = view.luck.number(f"hunches from {start}", 600**6)
+        for _ in range(6):
+            drawn, hunch = divmod(drawn, 600)
+            hunches.append(hunch / 1000)
+    return hunches
 
 
 def _reports(told: list[Report], seat: Seat) -> bool:

@@ -28,7 +28,7 @@ def clear(seat: Seat) -> Claim:
 def round_speech(mind: Mind, talk: Talk, options: Sequence[Seat], *, votes_now: bool) -> Seat:
     """The day's speech. Returns whom the speaker votes for, or means to."""
     fresh = identity(mind, talk)
-    target = aimed(mind, fresh, options)
+    target = aimed(mind, talk, fresh, options)
     if not fresh:
         _defence(mind, talk)
         _answer(mind, talk, target)
@@ -45,10 +45,11 @@ def round_speech(mind: Mind, talk: Talk, options: Sequence[Seat], *, votes_now: 
     return target
 
 
-def aimed(mind: Mind, fresh: Sequence[Report], options: Sequence[Seat]) -> Seat:
+def aimed(mind: Mind, talk: Talk, fresh: Sequence[Report], options: Sequence[Seat]) -> Seat:
     """Whom the speaker wants out, with what it is telling now taken into account."""
     found = [report.seat for report in fresh if reading(report.what) and report.seat in options]
-    return found[-1] if found else mind.choose(options)
+    countered = [claim.seat for claim in talk.claims if claim.kind == "accuse" and claim.seat in options]
+    return (found or countered or [mind.choose(options)])[-1]
 
 
 def identity(mind: Mind, talk: Talk, *, dying: bool = False) -> list[Report]:
@@ -56,7 +57,8 @@ def identity(mind: Mind, talk: Talk, *, dying: bool = False) -> list[Report]:
     out = comes_out(mind, dying=dying)
     if out:
         claim = Claim("role", mind.me, "police")
-        rivals = [seat for seat in mind.officers if mind.reads.credit[seat] < 0]
+        lying = mind.view.role is Role.KILLER
+        rivals = [seat for seat in mind.officers if lying or mind.reads.credit[seat] < 0]
         if rivals and not dying:
             talk.say("counter", claim, accuse(rivals[0]), who=rivals[0])
         else:
@@ -124,6 +126,7 @@ def _answer(mind: Mind, talk: Talk, target: Seat) -> None:
 def _officers(mind: Mind, talk: Talk, target: Seat) -> None:
     """A word on those who claim police, once after each new claim or when two stand against each other."""
     ledger, me, credit = mind.ledger, mind.me, mind.reads.credit
+    pushers = ledger.accusers(me)
     officers = [seat for seat in mind.officers if seat not in mind.mates or mind.odds("own mate", 50)]
     judged = {said.at for said in (*ledger.accused, *ledger.vouched) if said.by == me}
     if not officers or len(talk.parts) >= 2 or (judged.issuperset(officers) and not mind.odds("again", 25)):
@@ -132,7 +135,7 @@ def _officers(mind: Mind, talk: Talk, target: Seat) -> None:
     if credit[best] - credit[worst] > 0.15 and worst not in mind.mates:
         talk.say("side", clear(best), accuse(worst), who=best, other=worst)
     elif credit[best] > 0.5:
-        if best != target:
+        if best not in (target, *pushers):
             talk.say("believe", clear(best), who=best)
     elif credit[worst] < 0 and worst != target:
         talk.say("doubt", accuse(worst), who=worst)
@@ -223,7 +226,7 @@ def pk_speech(mind: Mind, talk: Talk) -> None:
         talk.say("hold")
         return
     fresh = identity(mind, talk)
-    target = aimed(mind, fresh, others)
+    target = aimed(mind, talk, fresh, others)
     if mind.me in tied:
         role = role_to_claim(mind) if not fresh else None
         if role is not None:

@@ -51,7 +51,8 @@ def comes_out(mind: Mind, *, dying: bool = False) -> bool:
 
 def _officer_comes_out(mind: Mind) -> bool:
     ledger, view = mind.ledger, mind.view
-    if mind.in_danger or _reported(mind):
+    late = len(ledger.spoke) * 2 >= len(view.record.living)
+    if mind.in_danger or _reported(mind) or (late and mind.pressure >= 2):
         return True
     open_mates = [mate for mate in view.mates if ledger.roles.get(mate) == "police"]
     killers = [seat for seat, is_killer in mind.who.known.items() if is_killer and seat in view.others]
