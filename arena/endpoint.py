@@ -114,12 +114,12 @@ class OpenAIEndpoint:
     def _body(self, prompt: Prompt) -> dict[str, Any]:
         settings = self.settings
         body: dict[str, Any] = {"model": settings.model, "messages": prompt.messages()}
-        limit = settings.max_tokens or prompt.max_tokens
+        limit = min(filter(None, (settings.max_tokens, prompt.max_tokens)), default=None)
         if limit and "max_tokens" not in self.dropped:
             body["max_tokens"] = limit
         elif limit and "max_completion_tokens" not in self.dropped:
             body["max_completion_tokens"] = limit
-        temperature = settings.temperature if settings.temperature is not None else prompt.temperature
+        temperature = prompt.temperature if prompt.temperature is not None else settings.temperature
         if temperature is not None and "temperature" not in self.dropped:
             body["temperature"] = temperature
         if settings.reasoning_effort and "reasoning_effort" not in self.dropped:

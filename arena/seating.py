@@ -13,7 +13,7 @@ from tianhei.arena.endpoint import OpenAIEndpoint, Settings, key_from_environmen
 from tianhei.arena.host import Endpoint, Sitter
 from tianhei.arena.player import Player
 from tianhei.arena.roles import Seat
-from tianhei.prompts.pack import load
+from tianhei.prompts.pack import TINY, load
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import Header, SeatSpec
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tianhei.agents.embedded import EmbeddedServer, Model
 
 Report = Callable[[str], None]
-TINY = "tiny"
-"""The pack of models too small to write an answer: their choices are scored."""
 TINY_BYTES = 300_000_000
 REMOTE_TIMEOUT = 120.0
 """Seconds for one try at an endpoint."""
 CONCURRENCY = 8
 """Calls to one endpoint at once."""
+SLOTS = 3
+"""Families of prompts that the embedded server keeps evaluated: the record, the empty record, single sentences."""
 LOCAL_TIMEOUT = 600.0
 """Seconds for one try of an embedded model."""
 
@@ -136,7 +136,7 @@ class Seating:
 
         model = self._local_model(found)
         if model.name not in self._servers:
-            self._servers[model.name] = self._open.enter_context(EmbeddedServer(model))
+            self._servers[model.name] = self._open.enter_context(EmbeddedServer(model, slots=SLOTS))
         server = self._servers[model.name]
         settings = Settings(
             base_url=server.base_url,

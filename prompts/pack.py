@@ -1,7 +1,8 @@
 """A prompt pack: the texts around the rules and the record by which a model is asked, in one language.
 
 A pack is a folder of plain texts with named slots, ``<language>/<name>/``: ``*.toml`` by dotted key, ``*.txt`` by the
-file's name. It has the keys and slots of the pack ``official``; which text is used when is the same for every pack.
+file's name. Packs have the keys and slots of the pack ``official`` (`tiny` aside, whose models are asked otherwise):
+which text is used when is the same for every pack.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import Any
 from tianhei.prompts.vocabulary import Lang, flat, judge_texts
 
 OFFICIAL = "official"
+TINY = "tiny"
+"""The pack for models whose choices are scored; it has texts of its own, not those of `official`."""
 NUMBERS = "limit."
 """Keys that begin so hold numbers: soft limits by kind of reply and field, in characters (zh) or words (en)."""
 
@@ -39,6 +42,10 @@ class Pack:
     def say(self, key: str, **slots: object) -> str:
         """The text of that key with its slots filled."""
         return self.texts[key].format(**slots)
+
+    def all(self, prefix: str) -> tuple[str, ...]:
+        """The texts under a key, in order."""
+        return tuple(text for key, text in self.texts.items() if key.startswith(f"{prefix}."))
 
     def has(self, key: str) -> bool:
         """Whether the pack has a text of that key."""
@@ -82,7 +89,7 @@ def load(name: str, lang: Lang) -> Pack:
         {key: value for key, value in found.items() if not key.startswith(NUMBERS)},
         {key.removeprefix(NUMBERS): value for key, value in found.items() if key.startswith(NUMBERS)},
     )
-    if name != OFFICIAL and (faults := lint(pack, load(OFFICIAL, lang))):
+    if name not in (OFFICIAL, TINY) and (faults := lint(pack, load(OFFICIAL, lang))):
         raise PackError(f"prompt pack {name!r} in {lang!r}: " + "; ".join(faults))
     return pack
 

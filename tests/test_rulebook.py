@@ -297,7 +297,7 @@ def test_the_page_names_each_option_beside_its_ruling() -> None:
     for head, text in re.findall(r"^- \*\*([^*]+)\*\*(.*)$", PAGE, re.M):
         entries |= dict.fromkeys(head.split(", "), text)
     for _, info in CASES:
-        named = [text for name, text in entries.items() if f"`{info.name}`" in text or f"`{info.name} = " in text]
+        named = [text for text in entries.values() if f"`{info.name}`" in text or f"`{info.name} = " in text]
         rulings = [entries[name] for name in info.ruling.split() if name in entries]
         assert named and (not rulings or set(named) & set(rulings)), info.name
 
@@ -309,3 +309,20 @@ def test_the_tables_of_the_page_are_what_the_code_says() -> None:
 def test_a_page_without_its_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="<!-- presets -->"):
         filled(PAGE.replace("<!-- presets -->", ""))
+
+
+OF_NO_EFFECT = {
+    "A0-06", "A0-08", "A0-09", "A0-62", "A0-74", "A0-75", "A1-01", "A1-32", "A1-46", "A1-47", "R-PUBLIC",
+}  # fmt: skip
+"""Rulings on words, cards and the judge's manners, which no position can show."""
+
+
+def test_every_ruling_is_shown_by_a_test_that_names_it() -> None:
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).with_name("rules").glob("*.py"))
+    tests = tests.upper().replace("_", "-")
+    named = set(re.findall(r"(?<![A-Z0-9])(?:A[01]-\d\d|N\d+)(?!\d)", tests))
+    for kind, first, last in re.findall(r"(A[01]-|N)(\d+)(?: |-)TO(?: |-)\1(\d+)", tests):
+        named |= {f"{kind}{number:02}" if kind != "N" else f"N{number}" for number in range(int(first), int(last) + 1)}
+    named |= {name for name in IDS_OF_RULES["R"] if name in tests}
+    rulings = {name for kind in ("A0", "A1", "N", "R") for name in IDS_OF_RULES[kind]}
+    assert rulings - named == OF_NO_EFFECT

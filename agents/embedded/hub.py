@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
-import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 from tianhei.agents.embedded.catalogue import HubFile
 from tianhei.agents.embedded.shelf import ModelError, checked_weights, file_sha256, need_space, writing
 
 _UNREACHED = "Look at the network; where another hub is to be asked, set HF_ENDPOINT"
+_TRIES = 3
+_PAUSE_SECONDS = 2.0
+_SILENCE_SECONDS = 30.0
+_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,35 +66,54 @@ def look_up(source: HubFile, timeout: float = 20.0) -> Published:
 def fetch(source: HubFile, published: Published, target: Path, report: Callable[[str], None]) -> None:
     """Brings the file to ``target``, whole or not at all; what was there of it is taken up again. Raises `ModelError`.
 
-    The parts wait in a folder ``.hub`` beside the target, under the name of their hash.
+    The part waits in a folder ``.hub`` beside the target, under its hash. The download is our own, since the hub's
+    library begins again whenever it is called.
     """
-    parts = target.parent / ".hub" / published.sha256
-    need_space(target.parent, published.size - _size(parts))
+    part = target.parent / ".hub" / f"{published.sha256}.part"
+    need_space(target.parent, published.size - _size(part))
     with writing(target.parent):
-        parts.mkdir(parents=True, exist_ok=True)
-    if _size(parts):
-        report(f"taking up an earlier download of {source.file}")
-    library = _library()
-    if not sys.stderr.isatty():
-        library.utils.disable_progress_bars()
-    try:
-        got = library.hf_hub_download(
-            source.repo, source.file, revision=published.commit, local_dir=parts, endpoint=_endpoint(), token=False
-        )
-    except Exception as error:
-        raise ModelError(f"{source.file} did not arrive ({_said(error)}). {_UNREACHED}; what came is kept") from error
-    weights = Path(got)
-    sha256 = file_sha256(weights)
+        part.parent.mkdir(exist_ok=True)
+    if _size(part):
+        report(f"taking up {source.file} at {_size(part) / published.size:.0%}")
+    _complete(_address(source, published.commit), part, published.size)
+    sha256 = file_sha256(part)
     if sha256 != published.sha256:
-        shutil.rmtree(parts, ignore_errors=True)
+        part.unlink()
         raise ModelError(
             f"{source.file} arrived with the SHA-256 {sha256} and the hub reports {published.sha256}: "
             "it was thrown away. Try again"
         )
-    checked_weights(weights)
+    checked_weights(part)
     with writing(target.parent):
-        weights.replace(target)
-        shutil.rmtree(parts, ignore_errors=True)
+        part.replace(target)
+
+
+def _complete(address: str, part: Path, size: int) -> None:
+    """Downloads until ``part`` has ``size`` bytes; gives up after three tries in a row that bring nothing."""
+    vain = 0
+    said = "the connection closed"
+    while (have := _size(part)) < size:
+        try:
+            _append(address, part, have)
+        except (OSError, HTTPException) as error:
+            said = _said(error)
+        vain = 0 if _size(part) > have else vain + 1
+        if vain == _TRIES:
+            raise ModelError(f"the hub stopped sending ({said}). {_UNREACHED}; what came is kept, so add it again")
+        if vain:
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _append(address: str, part: Path, have: int) -> None:
+    """One request for what is missing."""
+    headers = {"User-Agent": "tianhei", "Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
+    with urlopen(Request(address, headers=headers), timeout=_SILENCE_SECONDS) as response:
+        with writing(part.parent), part.open("ab", buffering=0) as file:
+            if have and response.status != HTTPStatus.PARTIAL_CONTENT:
+                file.truncate(0)
+        while chunk := response.read(_CHUNK):
+            with writing(part.parent), part.open("ab", buffering=0) as file:
+                file.write(chunk)
 
 
 def _library() -> Any:
@@ -107,8 +132,12 @@ def _tagged_licence(tags: tuple[str, ...] | list[str]) -> str | None:
     return next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), None)
 
 
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def _address(source: HubFile, commit: str) -> str:
+    return str(_library().hf_hub_url(source.repo, source.file, revision=commit, endpoint=_endpoint()))
+
+
+def _size(part: Path) -> int:
+    return part.stat().st_size if part.exists() else 0
 
 
 def _said(error: Exception) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import os
+import re
 import secrets
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,6 +16,10 @@ from tianhei.agents.embedded.shelf import Model, ModelError, checked_weights
 
 _CONTEXT = 8192
 _SMALL_CONTEXT = 4096
+_BATCH = 256
+"""Prompt tokens evaluated at a stretch: between two stretches the engine looks at its other requests."""
+_PATIENCE_SECONDS = 10.0
+_OPEN_REQUESTS = re.compile(r"^llamacpp:requests_(?:processing|deferred) (\d+)", re.MULTILINE)
 _QUIET = -1
 """Below every level that the engine prints at, errors included: the terminal belongs to the game."""
 
@@ -81,10 +88,21 @@ class EmbeddedServer:
         self._address = str(self._server.listening_address)
 
     def close(self) -> None:
-        """Stops listening and frees the weights; requests that still run are cut off. May be called twice."""
-        # The engine stops when its last reference goes.
-        self._server = None
-        self._address = ""
+        """Stops listening and frees the weights, once the requests that still run are done. May be called twice.
+
+        Cancel your requests first: the engine drops a request when its client goes. It cannot be stopped under a
+        request that still has one, so after ten seconds it is left alone until the process ends.
+        """
+        server, self._server, self._address = self._server, None, ""
+        if server is None:
+            return
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while _busy(server):
+            if time.monotonic() > deadline:
+                # One reference too many, so that its destructor, which would wait for ever, is never run.
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))
+                return
+            time.sleep(0.02)
 
     def _running(self) -> str:
         if not self._address:
@@ -101,8 +119,10 @@ class EmbeddedServer:
         settings.verbosity = _QUIET
         settings.ui = False
         settings.endpoint_slots = False
+        settings.endpoint_metrics = True
         settings.warmup = False
         settings.n_ctx = self._context or comfortable_context(weights.stat().st_size, available_memory())
+        settings.n_batch = settings.n_ubatch = _BATCH
         settings.n_parallel = self._slots
         settings.kv_unified = True
         settings.cache_ram_mib = 0
@@ -114,6 +134,10 @@ class EmbeddedServer:
             # On a processor plain attention writes up to twice as fast behind a long prompt.
             settings.flash_attn_type = engine.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
         return settings
+
+
+def _busy(server: Any) -> bool:
+    return any(int(count) for count in _OPEN_REQUESTS.findall(str(server.handle_metrics())))
 
 
 def load_engine() -> Any:

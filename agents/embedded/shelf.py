@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,7 +126,7 @@ def read_records() -> Iterator[tuple[Model, int]]:
 
 
 @contextmanager
-def workspace(folder: Path) -> Iterator[Path]:
+def workspace(folder: Path) -> Generator[Path, None, None]:
     """A folder inside ``folder``, on the same disk, for what is not whole yet; it is gone afterwards.
 
     What a killed process left there is cleared away a day later.
@@ -140,7 +140,7 @@ def workspace(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[None]:
+def writing(folder: Path) -> Generator[None, None, None]:
     """Turns what a disk may answer (full, read-only, not yours) into a `ModelError` that says what to do."""
     try:
         yield

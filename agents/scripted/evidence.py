@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
+from tianhei.agents.scripted.ledger import Ballot
 from tianhei.agents.scripted.mind import Mind
 from tianhei.agents.scripted.reads import reading
 from tianhei.arena.roles import Seat
@@ -74,9 +75,17 @@ def _votes(mind: Mind, who: Seat) -> list[Point]:
         if ballot.stage == "round" and said not in (at, mind.me):
             points.append(Point("press_gap", {"who": who, "day": day, "said": said, "voted": at}))
         out = next((seat for seat, left in dead.items() if left == (day, "vote")), None)
-        if out and out != at and ballot.stage == "round" and ledger.sides.get(out):
+        if out and out != at and ballot.stage == "round" and ledger.sides.get(out) and _knew(mind, ballot, out):
             points.append(Point("press_missed", {"who": who, "day": day, "target": out, "other": at}))
     return points
+
+
+def _knew(mind: Mind, ballot: Ballot, out: Seat) -> bool:
+    """Whether a vote was cast when others stood on the one who went out; the first to vote could not know."""
+    if not mind.record.rules.vote_form.startswith("after_speech"):
+        return True
+    day = [other for other in mind.ledger.ballots if other.day == ballot.day and other.stage == "round"]
+    return sum(other.at == out for other in day[: day.index(ballot)]) >= 2
 
 
 def _words(mind: Mind, who: Seat) -> list[Point]:

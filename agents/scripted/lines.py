@@ -14,7 +14,8 @@ SLOTS: Mapping[str, frozenset[str]] = {
     stance: frozenset(slots.split())
     for stance, slots in {
         "open": "", "open_death": "dead", "open_peace": "", "hold": "", "abstain": "", "count": "alive killers",
-        "ask": "who", "ask_vote": "who day target", "answer": "who suspect", "answer_unsure": "who", "answer_vote": "who day target",
+        "ask": "who", "ask_vote": "who day target", "answer": "who suspect", "answer_unsure": "who",
+        "answer_vote": "who day target",
         "press_thin": "who", "press_vote": "who day target how", "press_push": "who day target how",
         "press_gap": "who day said voted", "press_shield": "who day target how",
         "press_missed": "who day target other", "press_dead": "who dead", "press_pass": "who",

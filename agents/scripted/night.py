@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from tianhei.agents.scripted.mind import Mind
+from tianhei.agents.scripted.reads import spread
 from tianhei.agents.scripted.talk import Talk
 from tianhei.arena.requests import Answer, Kind
 from tianhei.arena.roles import SINGLES, Seat, Side
@@ -16,10 +17,10 @@ STRONG = 1.3
 """A mark on which a butterfly or an elder spends the night."""
 
 
-def _best(mind: Mind, seats: Sequence[Seat], worth: Callable[[Seat], float], spread: float) -> Seat:
+def _best(mind: Mind, seats: Sequence[Seat], worth: Callable[[Seat], float], chance: float) -> Seat:
     """The seat of most worth, with a little luck."""
-    draw, night = mind.view.luck.number, mind.request.id
-    return max(seats, key=lambda seat: worth(seat) + spread * draw(f"{night}.{seat}", 1000) / 1000)
+    luck = spread(mind.view.luck, mind.request.id, mind.record.players)
+    return max(seats, key=lambda seat: worth(seat) + chance * luck[seat - 1])
 
 
 def _stated(mind: Mind) -> Counter[Seat]:

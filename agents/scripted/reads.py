@@ -9,16 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import get_args
 
 from tianhei.agents.scripted.ledger import Ledger, Report
+from tianhei.arena.chance import Luck
 from tianhei.arena.claims import ClaimWhat
 from tianhei.arena.roles import SINGLES, Role, Seat
 from tianhei.arena.rules.options import Classic
 from tianhei.arena.view import View
 
+WHAT: Mapping[str, ClaimWhat] = {what: what for what in get_args(ClaimWhat)}
+"""The words of claims, by themselves: a role or an answer of the judge as a claim says it."""
 SURE = 8.0
 """The mark of a seat whose side one knows."""
-WEIGHT_NIGHT_DEAD = 0.8
+HUNCH = 0.6
+"""The most that a seat is suspected for nothing; the same all game."""
+NIGHT_DEAD = 0.8
+"""How good one is thought who died in the night."""
 ALONE_CREDIT = 0.75
 """How far a claim of police is believed that nobody disputes."""
 
@@ -44,8 +51,7 @@ def persona(view: View, ledger: Ledger) -> Persona:
     known = {seat: role == Role.KILLER for seat, role in view.told_roles.items()}
     known.update((seat, is_killer) for _, seat, answer in view.checks if (is_killer := reading(answer)) is not None)
     known.update(dict.fromkeys(view.mates, False))
-    role = view.role or Role.CIVILIAN
-    return Persona(role.value, known, view.mates)
+    return Persona(WHAT[view.role or Role.CIVILIAN], known, view.mates)
 
 
 def reading(answer: str) -> bool | None:
@@ -71,8 +77,8 @@ class Reads:
                 self.credit[seat] = self._credit_of(seat)
         self._compare_officers()
         self.worth = self._worths()
-        hunches = _hunches(view)
-        self.score = {seat: hunches[seat - 1] for seat in view.record.living if seat != view.seat}
+        hunch = spread(view.luck, "hunch", view.players)
+        self.score = {seat: HUNCH * hunch[seat - 1] for seat in view.record.living if seat != view.seat}
         self._mark_claims()
         self._mark_votes()
         self._mark_words()
@@ -124,9 +130,20 @@ class Reads:
                 credit[seat] += 0.0 if place else 0.12
                 if left <= 0:
                     credit[seat] = -0.8
-            accused_by = [by for by, told in self._ledger.reports.items() if by != seat and _reports(told, seat)]
-            if any(self.credit.get(by, 0.0) > 0 for by in accused_by):
-                credit[seat] -= 0.4
+        for seat in open_claims:
+            against = max((credit[by] for by in self._officers_against(seat)), default=0.0)
+            if against > 0:
+                credit[seat] = -0.8 if against > ALONE_CREDIT else credit[seat] - 0.4
+        for true in [seat for seat, value in credit.items() if value > ALONE_CREDIT]:
+            for seat in self._officers_against(true).intersection(open_claims):
+                credit[seat] = -0.8
+
+    def _officers_against(self, seat: Seat) -> set[Seat]:
+        """Which of the officers call this one a killer, by a check or in words."""
+        ledger = self._ledger
+        by_check = {by for by, told in ledger.reports.items() if any(_finds(report, seat) for report in told)}
+        in_words = {said.by for said in ledger.accused if said.at == seat}
+        return {by for by in by_check | in_words if by != seat and by in self.credit}
 
     def _worths(self) -> dict[Seat, float]:
         """What is thought of seats whose fate or check tells something: 1 good, -1 killer."""
@@ -139,7 +156,7 @@ class Reads:
                     worth[report.seat] = -credit if what else credit
         for seat, (_, how) in ledger.record.dead.items():
             if how == "night":
-                worth[seat] = WEIGHT_NIGHT_DEAD
+                worth[seat] = NIGHT_DEAD
         for seat, value in self.credit.items():
             if abs(value) > 0.3:
                 worth[seat] = value
@@ -209,16 +226,14 @@ class Reads:
                 score[seat] += 0.2 * sum(voter != me for voter in voters)
 
 
-def _hunches(view: View) -> list[float]:
-    """What a seat feels about each seat from the start, the same all game: 0 to 0.6, several from one draw."""
-    hunches: list[float] = []
-    for start in range(0, view.players, 6):
-        drawn = view.luck.number(f"hunches from {start}", 600**6)
-        for _ in range(6):
-            drawn, hunch = divmod(drawn, 600)
-            hunches.append(hunch / 1000)
-    return hunches
+def spread(luck: Luck, purpose: str, players: int) -> list[float]:
+    """A small number for every seat, 0 to below 1 in steps of 1/64: ten seats to a draw."""
+    numbers: list[float] = []
+    for start in range(0, players, 10):
+        drawn = luck.number(f"{purpose} from {start}", 1 << 60)
+        numbers += [(drawn >> shift & 63) / 64 for shift in range(0, 60, 6)]
+    return numbers
 
 
-def _reports(told: list[Report], seat: Seat) -> bool:
-    return any(report.seat == seat and reading(report.what) for report in told)
+def _finds(report: Report, seat: Seat) -> bool:
+    return report.seat == seat and bool(reading(report.what))

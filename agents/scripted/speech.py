@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tianhei.agents.scripted.evidence import Point, against, in_favour, own_vote
+from tianhei.agents.scripted.ballot import abstains
+from tianhei.agents.scripted.evidence import Point, against, fate, in_favour, own_vote
 from tianhei.agents.scripted.ledger import Ballot, Report
 from tianhei.agents.scripted.mind import Mind
 from tianhei.agents.scripted.reads import reading
@@ -18,10 +19,12 @@ SENTENCES = 3
 
 
 def accuse(seat: Seat) -> Claim:
+    """The claim that a seat is a killer."""
     return Claim("accuse", seat, "killer")
 
 
 def clear(seat: Seat) -> Claim:
+    """The claim that a seat is not."""
     return Claim("clear", seat, "not_killer")
 
 
@@ -187,6 +190,8 @@ def _open(mind: Mind, talk: Talk) -> None:
         trusted = min(mind.reads.score, key=mind.reads.score.__getitem__)
         point = in_favour(mind, trusted)
         talk.say(point.stance, clear(trusted), **point.slots)
+    elif record.rules.abstain == "allowed" and abstains(mind):
+        talk.say("abstain")
     elif draw < 90 or talk.parts:
         talk.say("hold")
 
@@ -213,8 +218,8 @@ def _close(mind: Mind, talk: Talk, target: Seat, *, sure: bool) -> None:
     talk.say("call" if leads and mind.odds("call", 60) else "vote", vote, who=target)
     left = len(mind.record.living)
     if left <= 6 and len(talk.parts) < SENTENCES and mind.odds("count", 25):
-        killers = mind.record.counts.get(Role.KILLER, 0) - sum(mind.ledger.sides.values())
-        talk.say("count", alive=left, killers=killers)
+        found = [seat for seat in mind.record.dead if (known := fate(mind, seat)) and known[0]]
+        talk.say("count", alive=left, killers=max(mind.record.counts[Role.KILLER] - len(found), 1))
 
 
 def pk_speech(mind: Mind, talk: Talk) -> None:
@@ -242,11 +247,10 @@ def pk_speech(mind: Mind, talk: Talk) -> None:
 
 def last_words(mind: Mind, talk: Talk) -> None:
     """What the dead leave: an officer's checks, a suspect, somebody to trust."""
-    me = mind.me
     fresh = identity(mind, talk, dying=True)
-    role = mind.view.role
-    if claimed(mind) is None and role in SINGLES and mind.view.role is not None and mind.odds("leave role", 70):
-        talk.say("last_role", Claim("role", me, mind.view.role.value), role=mind.view.role.value)
+    own = mind.who.role
+    if claimed(mind) is None and own in SINGLES and mind.odds("leave role", 70):
+        talk.say("last_role", Claim("role", mind.me, own), role=own)
     if fresh and any(reading(report.what) for report in fresh):
         return
     target = max(mind.aim, key=lambda seat: (mind.aim[seat], -seat))

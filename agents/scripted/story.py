@@ -5,12 +5,12 @@ A killer keeps no notes. Its story is what it has said in public, and every new 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tianhei.agents.scripted.ledger import Report
 from tianhei.agents.scripted.mind import Mind
-from tianhei.agents.scripted.reads import reading
-from tianhei.arena.claims import WHATS, Claim, ClaimWhat
+from tianhei.agents.scripted.reads import WHAT, reading, spread
+from tianhei.arena.claims import ClaimWhat
 from tianhei.arena.roles import SINGLES, Role, Seat, Side
 
 
@@ -24,18 +24,14 @@ def checks_to_tell(mind: Mind) -> list[Report]:
     if mind.view.role is Role.POLICE:
         told = {(report.night, report.seat) for report in mind.ledger.reports.get(mind.me, ())}
         return [
-            Report(mind.record.day, night, seat, _what(answer))
+            Report(mind.record.day, night, seat, _SIGNS.get(answer) or WHAT[answer])
             for night, seat, answer in mind.view.checks
             if (night, seat) not in told and answer != "no_check"
         ]
     return _made_up(mind)
 
 
-def _what(answer: str) -> ClaimWhat:
-    plain: dict[str, ClaimWhat] = {"nod": "killer", "shake": "not_killer", "none": "no_sign"}
-    if answer in plain:
-        return plain[answer]
-    return next(what for what in WHATS if what == answer)  # type: ignore[return-value]
+_SIGNS: Mapping[str, ClaimWhat] = {"nod": "killer", "shake": "not_killer", "none": "no_sign"}
 
 
 def comes_out(mind: Mind, *, dying: bool = False) -> bool:
@@ -59,11 +55,11 @@ def _officer_comes_out(mind: Mind) -> bool:
     told = {report.seat for mate in open_mates for report in ledger.reports.get(mate, ())}
     news = [seat for seat in killers if seat not in told]
     if news and max(len(ledger.backing.get(seat, ())) for seat in news) < 3:
-        return len(view.record.living) <= 6 or mind.odds("come out with a killer", 80)
+        return len(view.record.living) <= 6 or mind.odds("come out with a killer", 90)
     if open_mates:
         return False
     if mind.officers:
-        return mind.odds("come out against a false one", 75)
+        return mind.odds("come out against a false one", 85)
     return len(view.record.living) <= 7 and len(view.checks) >= 2 and mind.odds("come out late", 60)
 
 
@@ -133,10 +129,12 @@ def _made_up_check(mind: Mind, night: int, seats: list[Seat], told: Iterable[Rep
         if mind.ledger.sides.get(victim) is not False:
             return Report(day, night, victim, "killer")
     shown = mind.ledger.sides
-    clean = [seat for seat in seats if not shown.get(seat) and seat not in reporters(mind)] or seats
-    trusted = sorted(clean, key=lambda seat: score.get(seat, 0.0) + luck.number(f"{purpose}.{seat}", 100) / 50)
-    what: ClaimWhat = "killer" if shown.get(trusted[0]) else _innocent(mind)
-    return Report(day, night, trusted[0], what)
+    hostile = {*rivals, *reporters(mind)}
+    clean = [seat for seat in seats if not shown.get(seat) and seat not in hostile] or seats
+    chance = spread(luck, purpose, mind.record.players)
+    trusted = min(clean, key=lambda seat: score.get(seat, 0.0) + 2 * chance[seat - 1])
+    what: ClaimWhat = "killer" if shown.get(trusted) else _innocent(mind)
+    return Report(day, night, trusted, what)
 
 
 def _innocent(mind: Mind) -> ClaimWhat:
@@ -151,17 +149,10 @@ def role_to_claim(mind: Mind) -> ClaimWhat | None:
     taken = set(mind.ledger.roles.values())
     role = mind.view.role
     if mind.view.side is Side.KILLERS:
-        free: list[ClaimWhat] = [
-            single.value for single in SINGLES if mind.record.counts.get(single) and single.value not in taken
-        ]
+        free = [single for single in SINGLES if mind.record.counts.get(single) and single not in taken]
         if free and mind.odds("claim a special", 25):
-            return mind.view.luck.pick(f"{mind.request.id}.special", free)
+            return WHAT[mind.view.luck.pick(f"{mind.request.id}.special", free)]
         return "civilian" if mind.odds("claim civilian", 35) else None
     if role is None or not mind.odds("claim own role", 70 if role in SINGLES else 35):
         return None
-    return role.value
-
-
-def claims_of(reports: Iterable[Report]) -> tuple[Claim, ...]:
-    """Reports as claims."""
-    return tuple(Claim("check", report.seat, report.what, report.night) for report in reports)
+    return WHAT[role]

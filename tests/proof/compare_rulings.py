@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from oracle import rulings, setups
+from oracle import orders, rulings
 from oracle.options import resolve
-from oracle.votes import compulsory, electors, following, choices
-
+from oracle.votes import choices, compulsory, electors, following
 from proof.normal import frozen
-from proof.tables import random_changes, resolved
+from proof.tables import random_changes
 from tianhei.arena.protocol import Session
 
 Line = dict[str, Any]
@@ -182,7 +181,7 @@ def chain(rng: Random, game: str) -> Line:
     gone = [seat for seat in range(1, players + 1) if seat not in alive]
     anchor = rng.choice(gone) if gone and rng.random() < 0.6 else None
     line |= {"players": players, "alive": alive, "anchor": anchor, "ballots": []}
-    ring = rulings.orders.speech_order(options, players, 1, alive, [] if anchor is None else [anchor])
+    ring = orders.speech_order(options, players, 1, alive, [] if anchor is None else [anchor])
     stage, now, demanded = "vote", tuple(ring), False
     if game == "classic" and len(alive) > 1 and rng.random() < 0.3:
         stage, demanded = "pk", True

@@ -21,7 +21,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from oracle.story import Fact
-
 from tianhei.arena.events import Event
 
 UNCOMPARED = frozenset(("called", "note", "reminder", "flag", "drawn", "handicap"))

@@ -7,10 +7,8 @@ from random import Random
 from typing import Any
 
 from oracle import story
-
 from tianhei.arena.referee import Referee
-from tianhei.arena.requests import CLAIMING, TARGETED, Request, answer_from_json, check
-from tianhei.arena.requests import Illegal, RefusedAnswer
+from tianhei.arena.requests import CLAIMING, TARGETED, Illegal, RefusedAnswer, Request, answer_from_json, check
 
 WORDS = ("", "", "过", "I am the killer.", "我是杀手", "I'm the police", "我是警察，验了3号", "vote 2", "none")
 

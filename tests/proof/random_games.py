@@ -11,17 +11,20 @@ from typing import Any
 
 from oracle import council, game
 from oracle.story import BadHistory, Fact
-
 from proof.normal import Told, from_engine, from_oracle, kept, seen_by
 from proof.players import answer, mistake, random_manner
 from proof.tables import random_table, resolved
 from tianhei.arena.chance import Deal, Given
-from tianhei.arena.events import Acted, Agreed, Stated
+from tianhei.arena.events import Acted, Agreed, Demanded, Over, Stated, Tied
 from tianhei.arena.referee import Referee, Wave
 from tianhei.arena.requests import Request, answer_from_json
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Rules
 from tianhei.arena.view import Views
+
+FAILURES = (BadHistory, ValueError, KeyError, IndexError, TypeError)
+Reduced = dict[tuple[int, str], dict[Seat, Seat | None]]
+"""Councils (day, action) in which a carried member's statement is left out, with the last round's statements."""
 
 
 @dataclass
@@ -121,13 +124,12 @@ def oracle_draws(played: Played, options: dict[str, Any]) -> list[Seat]:
     return found
 
 
-def _reduced(played: Played, options: dict[str, Any]) -> dict[tuple[int, str], dict[Seat, Seat | None]]:
-    """Councils (day, action) in which a carried member's statement is left out, with the last round's statements."""
+def _reduced(played: Played, options: dict[str, Any]) -> Reduced:
     lenient = {"kill": options.get("carried_killer") == "others_still_kill",
                "check": options.get("carried_police") == "blocks_self"}  # fmt: skip
     bodies = [(event.day, event.body) for wave in played.referee.waves for event in wave.events]
     carried = {day: body.target for day, body in bodies if isinstance(body, Acted) and body.action == "carry"}
-    found: dict[tuple[int, str], dict[Seat, Seat | None]] = {}
+    found: Reduced = {}
     last: dict[tuple[int, str, int], dict[Seat, Seat | None]] = {}
     for day, body in bodies:
         if isinstance(body, Stated):
@@ -143,45 +145,41 @@ def _reduced(played: Played, options: dict[str, Any]) -> dict[tuple[int, str], d
 def compare(played: Played) -> Difference | None:
     """The first difference between the game as played and the oracle's account of it."""
     options = resolved(played.game, played.changes)
-    draws = oracle_draws(played, options)
-    try:
-        position = game.play(options, played.roles, draws, played.history)
-    except (BadHistory, ValueError, KeyError, IndexError, TypeError) as error:
-        return _search(played, options, draws, error)
-    waves = played.referee.waves
-    asked = [requests for _, requests in position.asked]
-    for number, wave in enumerate(waves[1:]):
-        there = asked[number] if number < len(asked) else ()
-        if difference := _compare_requests(number, wave.requests, there):
-            return difference
-    if position.wanted or position.open or position.outcome is None:
-        return Difference(len(waves), "end", played.referee.outcome, position.wanted or position.open)
+    position, error = _account(played, options)
     reduced = _reduced(played, options)
     cuts = [0, *(count for count, _ in position.asked), len(position.facts)]
-    for number, wave in enumerate(waves):
-        facts = position.facts[cuts[number] : cuts[number + 1]]
-        if difference := _compare_told(number, played, wave, facts, reduced, options):
+    for number, wave in enumerate(played.referee.waves):
+        if number > len(position.asked):
+            return Difference(number, f"oracle stops: {error}", wave.requests, position.wanted or position.outcome)
+        if number and (difference := _compare_requests(number, wave.requests, position.asked[number - 1][1])):
             return difference
-    ours = played.referee.outcome
-    if ours is None or (ours.winner, ours.reason) != (position.outcome.winner, position.outcome.reason):
-        return Difference(len(waves), "outcome", ours, position.outcome)
-    if waves[-1].events[-1].day != position.outcome.day:
-        return Difference(len(waves), "day of the end", waves[-1].events[-1].day, position.outcome.day)
+        facts = position.facts[cuts[number] : cuts[number + 1]]
+        if (error is None or number < len(position.asked)) and (
+            difference := _compare_told(number, played, wave, facts, reduced, options)
+        ):
+            return difference
+    waves, ours, theirs = played.referee.waves, played.referee.outcome, position.outcome
+    if error or position.wanted or position.open or theirs is None or ours is None:
+        return Difference(len(waves), f"end: {error}", ours, position.wanted or position.open)
+    if (ours.winner, ours.reason, waves[-1].events[-1].day) != (theirs.winner, theirs.reason, theirs.day):
+        return Difference(len(waves), "outcome", ours, theirs)
     return _compare_views(played, options, position.facts, reduced)
 
 
-def _search(played: Played, options: dict[str, Any], draws: list[Seat], error: Exception) -> Difference:
-    """The oracle cannot follow the whole history: find the wave where it leaves."""
-    for number in range(len(played.history) + 1):
+def _account(played: Played, options: dict[str, Any]) -> tuple[game.Position, Exception | None]:
+    """The oracle's account of the whole history, or of as much of it as it can follow."""
+    draws = oracle_draws(played, options)
+    try:
+        return game.play(options, played.roles, draws, played.history), None
+    except FAILURES as error:
+        failure = error
+    position = game.play(options, played.roles, draws, [])
+    for number in range(1, len(played.history)):
         try:
             position = game.play(options, played.roles, draws, played.history[:number])
-        except (BadHistory, ValueError, KeyError, IndexError, TypeError) as here:
-            wave = played.referee.waves[number]
-            return Difference(number, f"oracle fails ({type(here).__name__}: {here})", wave.requests, "-")
-        ours = played.referee.waves[number + 1].requests if number < len(played.history) else ()
-        if difference := _compare_requests(number, ours, position.open):
-            return difference
-    return Difference(-1, "oracle fails", "-", error)
+        except FAILURES:
+            break
+    return position, failure
 
 
 def _compare_requests(number: int, ours: Sequence[Request], theirs: Sequence[Any]) -> Difference | None:
@@ -198,7 +196,7 @@ def _compare_requests(number: int, ours: Sequence[Request], theirs: Sequence[Any
 
 def _compare_told(
     number: int, played: Played, wave: Wave, facts: Sequence[Fact],
-    reduced: dict[tuple[int, str], dict[Seat, Seat | None]], options: dict[str, Any],
+    reduced: Reduced, options: dict[str, Any],
 ) -> Difference | None:  # fmt: skip
     mute = options["channel"] == "mute"
     ours = kept(from_engine(event, mute=mute) for event in wave.events)
@@ -224,13 +222,13 @@ def _compare_told(
     return None
 
 
-def _without_agreed(told: list[Told], reduced: dict[tuple[int, str], Any]) -> list[Told]:
+def _without_agreed(told: list[Told], reduced: Reduced) -> list[Told]:
     """R-CARRIED-COUNCIL: `agreed` of a council that leaves a member out is checked by itself."""
     return [t for t in told if t[0] != "agreed" or not any(t[1] == d and repr(a) in t[4] for d, a in reduced)]
 
 
 def _compare_views(
-    played: Played, options: dict[str, Any], facts: Sequence[Fact], reduced: dict[tuple[int, str], Any]
+    played: Played, options: dict[str, Any], facts: Sequence[Fact], reduced: Reduced
 ) -> Difference | None:
     """What each seat has seen in the end, the dead with open eyes included."""
     if options["dead_view"] != "all":
@@ -246,6 +244,17 @@ def _compare_views(
         if here != there:
             return Difference(-1, f"view of seat {seat}", sorted(here - there), sorted(there - here))
     return None
+
+
+def reached(played: Played) -> list[str]:
+    """What one game came through, for the figures."""
+    bodies = [event.body for wave in played.referee.waves for event in wave.events]
+    found = [f"then {body.next}" for body in bodies if isinstance(body, Tied)]
+    found += [f"end {body.reason}" for body in bodies if isinstance(body, Over)]
+    found += [f"lot {purpose}" for purpose, _, _ in played.lots]
+    found += ["demand honoured" for body in bodies if isinstance(body, Demanded) and body.honoured]
+    found += ["member left out" for _ in _reduced(played, resolved(played.game, played.changes))]
+    return found
 
 
 def compare_seed(seed: int, title: str) -> tuple[Played, Difference | None]:

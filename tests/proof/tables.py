@@ -7,7 +7,6 @@ from typing import Any
 
 from oracle.options import entries, resolve
 from oracle.setups import refused, setup
-
 from tianhei.arena.rules.options import Rules, RulesError, make
 from tianhei.arena.rules.setups import custom
 

@@ -1,0 +1,145 @@
+"""How a model too small to write an answer is asked: by the likelihood of each seat's number after a beginning.
+
+The record is told briefly. A choice is scored twice, after the record and after a record in which everybody passed;
+the difference is what the record says, without the model's own liking for some numbers. A sentence is begun with a
+fact of the game, and the model writes its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tianhei.arena.events import Ballots, Dawn, Event, LastWords, Speech, VotedOut
+from tianhei.arena.player import Prompt
+from tianhei.arena.roles import Role, Seat
+from tianhei.arena.view import View
+from tianhei.prompts.pack import Pack
+from tianhei.prompts.words import Words
+
+RECORD_SLOT, EMPTY_SLOT, WRITING_SLOT = 0, 1, 2
+"""Where an embedded server keeps each family of prompts evaluated."""
+TOP = 60
+"""How many of the likeliest tokens are asked for; the digits are among them."""
+MOST_WORDS = 14
+MAX_TOKENS = 36
+
+
+def brief_record(pack: Pack, view: View) -> str:
+    """The public record in short sentences; it only grows at its end."""
+    return "\n".join([pack.say("record.begin"), *_lines(pack, (event for _, event in view.record.events))])
+
+
+def _lines(pack: Pack, events: Iterable[Event]) -> Iterator[str]:
+    words = Words(pack.lang)
+    for event in events:
+        match event.body:
+            case Dawn(dead=dead) if dead:
+                yield pack.say("record.died", day=event.day, seats=words.seats(dead))
+            case Dawn():
+                yield pack.say("record.peace", day=event.day)
+            case Speech(by=by, text=text) | LastWords(by=by, text=text):
+                key = "record.said" if text else "record.pass"
+                yield pack.say(key, seat=words.seat(by), text=" ".join(text.split()))
+            case Ballots() as ballots:
+                yield from _voted(pack, ballots)
+            case VotedOut(seat=seat, revealed=what):
+                key = "record.out_as" if what else "record.out"
+                yield pack.say(key, seat=words.seat(seat), what=words.say(f"is.{what}") if what else "")
+            case _:
+                pass
+
+
+def _voted(pack: Pack, held: Ballots) -> Iterator[str]:
+    words = Words(pack.lang)
+    for_whom: dict[Seat, list[Seat]] = {}
+    for voter, target in (held.ballots or {}).items():
+        if target is not None:
+            for_whom.setdefault(target, []).append(voter)
+    for seat, voters in for_whom.items():
+        yield pack.say("record.voted", seat=words.seat(seat), voters=words.seats(voters))
+    for seat, count in (held.totals or {}).items():
+        yield pack.say("record.total", seat=words.seat(seat), count=count)
+
+
+def empty_record(pack: Pack, view: View) -> str:
+    """A record of the same table in which everybody passed."""
+    words = Words(pack.lang)
+    seats = view.record.living
+    return "\n".join([pack.say("record.begin"), *(pack.say("record.pass", seat=words.seat(seat)) for seat in seats)])
+
+
+def known(pack: Pack, view: View) -> str:
+    """What an officer knows of the living from checks, told before its choice."""
+    words = Words(pack.lang)
+    signs = {"nod": "killer", "shake": "good", Role.KILLER: "killer"}
+    return "".join(
+        pack.say(f"score.known_{signs.get(answer, 'good')}", seat=words.seat(seat))
+        for _, seat, answer in view.checks
+        if seat in view.record.living and answer != "none"
+    )
+
+
+def scoring(pack: Pack, view: View, kind: str, digits: str = "", *, empty: bool = False) -> Prompt:
+    """Ask for the likelihood of the number that follows; ``digits`` are those already there."""
+    record = empty_record(pack, view) if empty else brief_record(pack, view)
+    return Prompt(
+        system=pack.say("record.system"),
+        public=record,
+        private="\n" + pack.say("score.ask"),
+        prefill=pack.say(f"score.{kind}", known="" if empty else known(pack, view)) + digits,
+        max_tokens=1,
+        temperature=0.0,
+        extra={"logprobs": True, "top_logprobs": TOP, "id_slot": EMPTY_SLOT if empty else RECORD_SLOT},
+    )
+
+
+def writing(pack: Pack, beginning: str, seed: int) -> Prompt:
+    """Ask for the end of a sentence that begins so, after lines of the same make."""
+    facts, lines = pack.all("write.facts"), pack.all("write.lines")
+    shown = [f"{pack.say('write.fact', fact=fact)}\n{line}" for fact, line in zip(facts, lines, strict=True)]
+    fact = pack.say("write.fact", fact=beginning.split(",")[0])
+    return Prompt(
+        system=pack.say("write.system"),
+        public="\n".join([*shown, fact]),
+        private="",
+        prefill=beginning,
+        max_tokens=MAX_TOKENS,
+        temperature=0.4,
+        extra={
+            "repeat_penalty": 1.1,
+            "top_p": 0.9,
+            "min_p": 0.05,
+            "seed": seed,
+            "id_slot": WRITING_SLOT,
+            "grammar": "%llguidance {}\nstart: /" + TAIL + "/",
+        },
+    )
+
+
+TAIL = r"( [a-zI][a-z']*,?){1," + str(MOST_WORDS) + r"} [a-zI][a-z']*\."
+"""What a model may end a sentence with: a few plain words and a full stop; no number, so that it names nobody."""
+
+
+def facts(pack: Pack, view: View, about: Seat) -> Sequence[tuple[str, str]]:
+    """True things to say about a seat, as (key, sentence without its end), the weightiest first."""
+    words = Words(pack.lang)
+    seat = words.seat(about)
+    found: list[tuple[str, str]] = [
+        ("check_killer", pack.say("fact.check_killer", seat=seat, day=night))
+        for night, target, answer in view.checks
+        if target == about and answer in ("nod", Role.KILLER)
+    ]
+    for _, said in view.record.speeches:
+        for claim in (said.claims or ()) if said.by == about else ():
+            if claim.kind == "role" and claim.what == "police" and claim.seat == about:
+                found.append(("police", pack.say("fact.police", seat=seat)))
+            elif claim.kind == "accuse" and claim.seat == view.seat:
+                found.append(("accused_me", pack.say("fact.accused_me", seat=seat)))
+            elif claim.kind == "accuse" and claim.seat != about:
+                found.append(("accused", pack.say("fact.accused", seat=seat, other=words.seat(claim.seat))))
+    for vote in view.record.votes:
+        if target := vote.ballots.get(about):
+            found.append(("voted", pack.say("fact.voted", seat=seat, other=words.seat(target), day=vote.day)))
+    if not found and any(said.by == about and not said.text for _, said in view.record.speeches):
+        found.append(("quiet", pack.say("fact.quiet", seat=seat)))
+    return found or [("nothing", pack.say("fact.nothing", seat=seat))]

@@ -1,0 +1,269 @@
+"""Every input of the small rulings, engine against oracle. Each check yields the inputs on which they differ.
+
+`every` takes each so-manieth input only: a slice of the same check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import combinations, count, product
+from typing import Any
+
+from oracle import orders, setups, votes
+from oracle import victory as oracle_victory
+from oracle.night import Night, dawn
+from oracle.options import catalogue
+from proof.normal import frozen
+from proof.tables import resolved, values_of
+from tianhei.arena.roles import Role
+from tianhei.arena.rules.night import resolve
+from tianhei.arena.rules.options import Butterfly, Rules, RulesError, make
+from tianhei.arena.rules.setups import NoSetup, custom, written
+from tianhei.arena.rules.speaking import order_of_last_words, order_of_speeches
+from tianhei.arena.rules.victory import victory
+from tianhei.arena.rulings import chain, tally
+
+Found = Iterator[tuple[bool, Any]]
+"""For every input, whether both sides agree, and the input."""
+
+SEATS = ["butterfly", "sniper", "doctor", "police", "elder", *["killer"] * 3, *["civilian"] * 5]
+TWO_POLICE = ["butterfly", "sniper", "doctor", "police", "police", "elder", *["killer"] * 2, *["civilian"] * 3]
+NIGHT_OPTIONS = (
+    "double_hit_needled", "double_hit_butterfly", "butterfly_unsaveable", "saved_butterfly_carried", "voided_attack",
+    "carried_doctor", "needle_on_carried", "butterfly_needle_death_drags", "save_resets_needles", "silence_copied",
+    "carried_police", "carried_killer",
+)  # fmt: skip
+
+
+def night_variants() -> list[dict[str, Any]]:
+    """The defaults, and every other value of every night option."""
+    entries = {entry["name"]: entry for entry in catalogue()["options"]}
+    variants: list[dict[str, Any]] = [{}]
+    for name in NIGHT_OPTIONS:
+        entry = entries[name]
+        variants += [{name: value} for value in values_of(entry, "butterfly") if value != entry["default"]]
+    return variants
+
+
+def _nights(
+    roles: Sequence[str], pairs: Iterable[tuple[dict[str, int | None], dict[int, int]]], changes: Mapping[str, Any]
+) -> Found:
+    """Compare the reckoning of many nights with everybody alive."""
+    rules, options = make("butterfly", changes), resolved("butterfly", dict(changes))
+    assert isinstance(rules, Butterfly)
+    cards, by_seat = tuple(map(Role, roles)), dict(enumerate(roles, 1))
+    alive, living = tuple(by_seat), frozenset(by_seat)
+    for actions, needles in pairs:
+        ours = resolve(rules, cards, alive, needles, actions)
+        theirs = dawn(Night(options, by_seat, living, actions, needles))
+        same = (
+            {seat: tuple(sorted(causes)) for seat, causes in ours.deaths.items()} == theirs.deaths
+            and [ours.saved, ours.empty, ours.silenced] == [set(theirs.saved), set(theirs.empty), set(theirs.silenced)]
+            and {s: c for s, c in ours.needles.items() if c} == {s: c for s, c in theirs.totals.items() if c}
+            and ours.police == theirs.police
+        )
+        yield same, {"cmd": "night", "rules": {"preset": "butterfly", **changes}, "roles": list(roles),
+                     "alive": list(alive), "needles": needles, "actions": actions} if not same else None  # fmt: skip
+
+
+def nights(changes: Mapping[str, Any], every: int = 1) -> Found:
+    """Every carry, shot, kill and needle at the 13-seat table, with every needle history that matters: 245,392."""
+    anyone: list[int | None] = [None, *range(1, 14)]
+
+    def pairs() -> Iterator[tuple[dict[str, int | None], dict[int, int]]]:
+        number = count()
+        for carry, shoot, kill, needle in product([seat for seat in anyone if seat != 1], anyone, anyone, anyone):
+            marked = sorted({seat for seat in (1, carry, needle) if seat})
+            for pattern in product((0, 1), repeat=len(marked)):
+                if next(number) % every == 0:
+                    actions = {"carry": carry, "shoot": shoot, "kill": kill, "needle": needle}
+                    yield actions, dict(zip(marked, pattern, strict=True))
+
+    return _nights(SEATS, pairs(), changes)
+
+
+def announcements(every: int = 1) -> Found:
+    """Every check, silence and carry, with one police officer and with two, for the options that bear on them."""
+    for roles in (SEATS, TWO_POLICE):
+        anyone: list[int | None] = [None, *range(1, len(roles) + 1)]
+        triples = list(product(anyone, anyone, [seat for seat in anyone if seat != 1]))[::every]
+        pairs: list[tuple[dict[str, int | None], dict[int, int]]] = [
+            ({"check": check, "silence": silence, "carry": carry}, {}) for check, silence, carry in triples
+        ]
+        for copied, police in product((False, True), ("blocks_team", "blocks_self")):
+            yield from _nights(roles, pairs, {"silence_copied": copied, "carried_police": police})
+
+
+def ballots(voters: int, tie: str, every: int = 1) -> Found:
+    """Every ballot of so many voters, abstention and self-votes included, through one tie option."""
+    game = "butterfly"
+    changes = {"abstain": "allowed", "tie": tie}
+    options = resolved(game, changes)
+    rules = {"preset": game, **changes}
+    alive = list(range(1, voters + 1))
+    for number, choice in enumerate(product([None, *alive], repeat=voters)):
+        if number % every:
+            continue
+        cast = dict(zip(alive, choice, strict=True))
+        leaders = votes.leaders(cast, alive)
+        lot = leaders[number % len(leaders)] if tie == "lot" else None
+        line = {"cmd": "tally", "rules": rules, "alive": alive, "ballots": cast, "lot": lot}
+        yield tally(line) == votes.verdict(options, alive, cast, lot), line
+
+
+def chain_variants(stage: str) -> list[dict[str, Any]]:
+    """The options that bear on what one ballot of this stage comes to."""
+    if stage == "pk":
+        return [{"narrowing": how, "pk_voters": who} for how, who in product(("never", "always"), ("all", "untied"))]
+    return [{"final_tie": how, "off_voters": who} for how, who in product(("draw", "lot", "nobody"), ("all", "untied"))]
+
+
+def chains(voters: int, stage: str, changes: Mapping[str, Any], every: int = 1) -> Found:
+    """Every ballot in the PK, or in the off-field vote, for every tied set that can be reached."""
+    everybody = list(range(1, voters + 1))
+    options = resolved("classic", dict(changes))
+    rules = {"preset": "classic", **changes}
+    number = count()
+    for size in range(2, voters + 1):
+        for tied in combinations(everybody, size):
+            opening = {seat: seat if seat in tied else None for seat in everybody}
+            here = votes.electors(options, stage, everybody, tied)
+            again = dict.fromkeys(votes.electors(options, "pk", everybody, tied))
+            before = [opening, again] if stage == "off_field" else [opening]
+            for choice in product(tied if stage == "off_field" else (None, *tied), repeat=len(here)):
+                if next(number) % every == 0:
+                    held = [*before, dict(zip(here, choice, strict=True))]
+                    yield _chain(options, rules, everybody, held, stage, tied)
+
+
+def _chain(
+    options: dict[str, Any], rules: dict[str, Any], everybody: list[int], held: list[dict[int, int | None]],
+    stage: str, tied: tuple[int, ...],
+) -> tuple[bool, Any]:  # fmt: skip
+    """Finish a chain whose last ballot is the one in question, and compare both accounts of it."""
+    then = votes.following(options, stage, tied, held[-1])
+    while then.step in ("pk", "off_field"):
+        stage, tied = then.step, then.seats
+        held.append(dict.fromkeys(votes.electors(options, stage, everybody, tied), tied[0]))
+        then = votes.following(options, stage, tied, held[-1])
+    lot = then.seats[-1] if then.step == "lot" else None
+    line = {"cmd": "chain", "rules": rules, "players": len(everybody), "alive": everybody, "anchor": None,
+            "ballots": held, "lot": lot}  # fmt: skip
+    return frozen(chain(line)) == frozen(votes.chain(options, everybody, held, lot)), line
+
+
+@cache
+def _both(game: str, changes: tuple[tuple[str, Any], ...]) -> tuple[Rules, dict[str, Any]]:
+    """The rules of the engine and the options of the oracle."""
+    return make(game, dict(changes)), resolved(game, dict(changes))
+
+
+def victories() -> Found:
+    """Every state up to 9 killers, 9 police or specials and 11 civilians, with every option that bears on it."""
+    for killers, police, civilians in product(range(10), range(10), range(12)):
+        alive = {"killer": killers, "police": police, "civilian": civilians}
+        for dealt_police, kind, parity in product({police, 9}, ("any_identity", "all_good"), (False, True)):
+            dealt = {"killer": 9, "police": dealt_police, "civilian": 11}
+            yield _victory("classic", {"victory": kind, "parity": parity}, alive, dealt)
+    for killers, police, civilians in product(range(10), range(6), range(12)):
+        for singles in product((0, 1), repeat=4):
+            alive = {"killer": killers, "police": police, "civilian": civilians}
+            alive |= dict(zip(("butterfly", "sniper", "doctor", "elder"), singles, strict=True))
+            for side in ("good", "killers"):
+                yield _victory("butterfly", {"elder_side": side}, alive, alive)
+
+
+def _victory(game: str, changes: dict[str, Any], alive: dict[str, int], dealt: dict[str, int]) -> tuple[bool, Any]:
+    rules, options = _both(game, tuple(changes.items()))
+    ours = victory(rules, {Role(r): n for r, n in alive.items()}, {Role(r): n for r, n in dealt.items()})
+    theirs = oracle_victory.decide(options, alive, dealt)
+    return (None if ours is None else (ours.winner, ours.reason)) == theirs, (game, changes, alive, dealt)
+
+
+def set_ups() -> Found:
+    """Every number of players from 3 to 30: the same counts, or refused with a way out."""
+    for game, thirteen, even in product(
+        ("classic", "butterfly"), ("dealt_3_5", "recommended_4_4"), ("custom_only", "second_police")
+    ):
+        changes = {"setup13": thirteen, "even_counts": even} if game == "butterfly" else {}
+        rules, options = make(game, changes), resolved(game, changes)
+        for players in range(3, 31):
+            theirs = setups.setup(options, players)
+            try:
+                ours = {str(role): n for role, n in written(rules, players)[0].items()}
+                same = theirs is not None and ours == {role: n for role, n in theirs.items() if n}
+            except NoSetup as error:
+                same = theirs is None and "custom" in str(error) and str(players) in str(error)
+            yield same, (game, changes, players)
+
+
+def customs() -> Found:
+    """Small custom tables: both deal them, or both refuse."""
+    small = (range(4), range(4), range(4))
+    for game, more in (("classic", ({},)), ("butterfly", _singles())):
+        for changes in ({"parity": True}, {"victory": "all_good"}, {}) if game == "classic" else (
+            {}, {"elder_side": "killers"}
+        ):  # fmt: skip
+            rules, options = make(game, changes), resolved(game, changes)
+            for (killers, police, civilians), singles in product(product(*small), more):
+                counts = {"killer": killers, "police": police, "civilian": civilians, **singles}
+                roles = [role for role, number in counts.items() for _ in range(number)]
+                try:
+                    custom(rules, counts)
+                    refused = False
+                except RulesError:
+                    refused = True
+                yield refused == bool(not roles or setups.refused(options, roles)), (game, changes, counts)
+
+
+def _singles() -> tuple[dict[str, int], ...]:
+    names = ("butterfly", "sniper", "doctor", "elder")
+    return tuple(dict(zip(names, counts, strict=True)) for counts in product((0, 1, 2), repeat=4))
+
+
+def speaking(every: int = 1) -> Found:
+    """Both orders at every table of 3 to 7 seats, for everybody's every state, two days and every start."""
+    number = count()
+    for players in range(3, 8):
+        for states in product("lnd", repeat=players):  # living, dead tonight, dead before
+            where = {s: [seat for seat, state in enumerate(states, 1) if state == s] for s in "lnd"}
+            for game, start, day in product(("classic", "butterfly"), ("judge", "previous_anchor", "random"), (1, 2)):
+                if next(number) % every == 0 and where["l"]:
+                    yield _speaking(game, start, day, players, where)
+
+
+def _speaking(game: str, start: str, day: int, players: int, where: dict[str, list[int]]) -> tuple[bool, Any]:
+    changes = {"no_death_start": start} | ({"seat_numbering": "ccw" if day == 1 else "cw"} if game == "classic" else {})
+    rules, options = _both(game, tuple(changes.items()))
+    living, dead = where["l"], where["n"]
+    before = where["d"][0] if where["d"] else None
+    lot = living[len(dead) % len(living)] if start == "random" else None
+    last = order_of_last_words(rules, players, day, dead)
+    anchor = last[-1] if last else before if start == "previous_anchor" else None
+    ours = (list(last), list(order_of_speeches(rules, players, day, living, anchor, None if last else lot)))
+    theirs = (
+        orders.last_words_order(options, players, day, dead),
+        orders.speech_order(options, players, day, living, dead, before, lot),
+    )
+    return ours == theirs, (game, changes, day, where)
+
+
+Check = Callable[[], Found]
+
+
+def checks(every: int = 1, most_voters: int = 7) -> dict[str, Check]:
+    """All checks by name; with `every` above 1 a slice of the large ones."""
+    found: dict[str, Check] = {
+        "announcements": lambda: announcements(every), "victories": victories, "set-ups": set_ups,
+        "custom tables": customs, "orders": lambda: speaking(every),
+    }  # fmt: skip
+    for variant in night_variants():
+        found[f"nights {variant or 'default'}"] = partial(nights, variant, every)
+    for voters, tie in product(range(4, most_voters + 1), ("nobody", "revote", "chain", "lot", "all")):
+        found[f"ballots of {voters}, tie = {tie}"] = partial(ballots, voters, tie, every)
+    for voters, stage in product(range(2, min(most_voters, 6) + 1), ("pk", "off_field")):
+        for variant in chain_variants(stage):
+            name = f"chain of {voters}, {stage} {' '.join(map(str, variant.values()))}"
+            found[name] = partial(chains, voters, stage, variant, every)
+    return found

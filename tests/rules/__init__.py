@@ -1,0 +1,1 @@
+"""The rules page as tests: each is named after the rule that it shows."""
