@@ -219,8 +219,9 @@ def tally(data: Data) -> dict[str, Any]:
         leaders = held.leaders(day.order) if held.cast else ()
         return {"out": list(leaders), "tied": []} if len(leaders) == 1 else {"out": [], "tied": sorted(leaders)}
     verdict, _ = _play(_tallied(table, day), [data["ballots"], *([data["revote"]] if data.get("revote") else [])])
-    tied = [event.body.seats for event in table.events if isinstance(event.body, Tied)]
-    return {"out": list(verdict.out), "tied": sorted(tied[-1]) if tied else []}
+    tied = [event.body for event in table.events if isinstance(event.body, Tied)]
+    still = tied and not (tied[-1].next == "revote" and verdict.out)
+    return {"out": list(verdict.out), "tied": sorted(tied[-1].seats) if still else []}
 
 
 def _one_vote(table: Table, day: Day) -> Script[Poll]:

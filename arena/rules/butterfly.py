@@ -103,9 +103,9 @@ def _reckon(table: Table, chosen: Choices, police: tuple[Seat, ...]) -> Reckonin
     """Reckon the night, tell the police their sign and the judge everything."""
     rules = _rules(table)
     kill, check = chosen.kill.target, chosen.check.target
-    if chosen.carry and rules.carried_killer == "others_still_kill":
+    if chosen.carry and rules.carried_killer == "others_still_kill" and len(chosen.kill.stated) > 1:
         kill = without(table, "kill", chosen.kill, chosen.carry)
-    if chosen.carry and rules.carried_police == "blocks_self" and len(police) > 1:
+    if chosen.carry and rules.carried_police == "blocks_self" and len(chosen.check.stated) > 1:
         check = without(table, "check", chosen.check, chosen.carry)
     actions = {
         "carry": chosen.carry, "shoot": chosen.shoot, "kill": kill,

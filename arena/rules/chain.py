@@ -127,10 +127,10 @@ def _revote(table: Table, day: Day, tied: Sequence[Seat]) -> Script[Verdict]:
     table.tell_all(Tied(tuple(tied), "revote"))
     yield from _speak(table, day, tied, "revote")
     held = yield from _vote(table, day, tied, voters_of(table), True, "revote")
-    leaders = held.leaders(tied) if held.cast else ()
-    if len(leaders) == 1:
-        return Verdict(leaders)
-    return _told(table, leaders or tied, "nobody", NOBODY)
+    if not held.cast:
+        return NOBODY
+    leaders = held.leaders(tied)
+    return Verdict(leaders) if len(leaders) == 1 else _told(table, leaders, "nobody", NOBODY)
 
 
 def _speak(table: Table, day: Day, speakers: Sequence[Seat], stage: Stage) -> Script[None]:

@@ -140,13 +140,14 @@ def _hits(rules: Butterfly, night: Night, result: Reckoning) -> None:
             result.deaths[target] = hit_by
             result.clause("N6" if target == needled else "N3")
     if needled and (needled not in causes or night.pricks_only):
-        if needled in night.void_hits and rules.voided_attack == "still_uses_needle":
-            return
-        result.empty.add(needled)
-        result.clause("N5")
+        if needled not in night.void_hits or rules.voided_attack == "never_happened":
+            result.empty.add(needled)
+            result.clause("N5")
     elif night.needled and night.needled == night.carried and rules.needle_on_carried == "counts":
-        result.empty.add(night.needled)
-        result.clause("N5")
+        met = night.carried in night.void_hits or night.carried in (night.killed, night.shot)
+        if not met or rules.voided_attack == "never_happened":
+            result.empty.add(night.needled)
+            result.clause("N5")
 
 
 def _saves(rules: Butterfly, night: Night, target: Seat, hit_by: Sequence[str]) -> bool:
