@@ -20,6 +20,8 @@ RECORD_SLOT, EMPTY_SLOT, WRITING_SLOT = 0, 1, 2
 """Where an embedded server keeps each family of prompts evaluated."""
 TOP = 60
 """How many of the likeliest tokens are asked for; the digits are among them."""
+DIGIT = "%llguidance {}\nstart: /[0-9 ]/"
+"""Holds the one token that is written to a whole character, so that its likelihoods are told; they stay as they were."""
 MOST_WORDS = 14
 MAX_TOKENS = 36
 
@@ -89,7 +91,12 @@ def scoring(pack: Pack, view: View, kind: str, digits: str = "", *, empty: bool 
         prefill=pack.say(f"score.{kind}", known="" if empty else known(pack, view)) + digits,
         max_tokens=1,
         temperature=0.0,
-        extra={"logprobs": True, "top_logprobs": TOP, "id_slot": EMPTY_SLOT if empty else RECORD_SLOT},
+        extra={
+            "logprobs": True,
+            "top_logprobs": TOP,
+            "id_slot": EMPTY_SLOT if empty else RECORD_SLOT,
+            "grammar": DIGIT,
+        },
     )
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tianhei.arena.events import Called
+from tianhei.arena.events import Called, Resolved
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.butterfly import day, night
 from tianhei.arena.rules.classic import night as classic_night
 
-from .table import EIGHTEEN, THIRTEEN, TWELVE, Seats, dawn_of, naming, passing, play, table_of, told
+from .table import EIGHTEEN, THIRTEEN, TWELVE, Seats, dawn_of, kept, naming, passing, play, table_of, told
 
 SEATS = Seats(THIRTEEN)
 
@@ -103,3 +103,31 @@ def test_a1_12_police_calls_when_no_police_live(call_dead_roles: bool) -> None:
     table = table_of(TWELVE, "classic", dead="P1 P2 P3", victory="all_good", call_dead_roles=call_dead_roles)
     play(classic_night(table), passing)
     assert (Called(role=Role.POLICE) in told(table, Called)) == call_dead_roles
+
+
+@pytest.mark.parametrize(("needle_on_carried", "voids"), [("void", ("kill", "needle")), ("counts", ("kill",))])
+def test_n2_the_judge_keeps_what_was_void(needle_on_carried: str, voids: tuple[str, ...]) -> None:
+    table = table_of(THIRTEEN, needle_on_carried=needle_on_carried)
+    play(night(table), naming({"B": "C1", "K1": "C1", "D": "C1"}, SEATS))
+    (resolved,) = kept(table, Resolved)
+    assert resolved.voids == voids
+
+
+@pytest.mark.parametrize(
+    ("acts", "options", "clause", "not_clause"),
+    [
+        ("kill C1", {}, "N3", "N6"),
+        ("kill C1, needle C1", {}, "N4", "N6"),
+        ("kill C1, shoot C1, needle C1", {}, "N6", "N4"),
+        ("carry D, kill C1, needle C1", {}, "N10", "N6"),
+        ("carry D, kill C1, needle C1", {"carried_doctor": "pricks"}, "N10", "N6"),
+        ("kill B, needle B", {"butterfly_unsaveable": True}, "N3", "N6"),
+    ],
+)
+def test_the_judge_keeps_the_clause_that_decided(
+    acts: str, options: dict[str, Any], clause: str, not_clause: str
+) -> None:
+    """N6 is of one who was both killed and shot; a single hit that no needle undoes is N3."""
+    because = dawn_of(acts, **options).because
+    assert clause in because
+    assert not_clause not in because

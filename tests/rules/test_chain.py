@@ -10,6 +10,8 @@ import pytest
 from tianhei.arena.events import Demanded, Drawn, Speech, Tied
 from tianhei.arena.requests import Illegal
 from tianhei.arena.rules.chain import DRAW, NOBODY, Day, Verdict, demands, first_vote, on_field
+from tianhei.arena.rules.ending import judged
+from tianhei.arena.rules.victory import Outcome
 from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 
@@ -89,6 +91,7 @@ def test_t11_a_demanded_pk_narrows_and_is_held_again() -> None:
     assert play(demanded(table), votes).result == Verdict((3,))
     assert stages(table) == [("demand", ()), ("pk", (2, 3, 4, 6)), ("pk", (2, 3, 6))]
     assert told(table, Demanded) == [Demanded(5, (2, 3, 4, 6), True), Demanded(6, (1, 2), False)]
+    assert told(table, Tied) == [Tied((2, 3, 6), "pk")], "a demand is no tie"
 
 
 def demanded(table: Table) -> Script[Verdict]:
@@ -191,6 +194,8 @@ def test_r_tie_revote(second: str, verdict: Verdict) -> None:
     table.silenced = frozenset((3,))
     played = play(spoken(table, Day(ORDER)), voting(FIRST, second))
     assert played.result == verdict
+    assert told(table, Tied)[0] == Tied((2, 3), "revote")
+    assert told(table, Tied)[1:] == ([] if verdict.out else [Tied((2, 3), "nobody")])
     again = [request for request in played.asked("vote") if request.round == 2]
     assert [request.seat for request in again] == list(ORDER)
     assert {request.options for request in again} == {(2, 3)}
@@ -212,3 +217,25 @@ def test_r_tie_chain_in_the_butterfly_game() -> None:
 def test_a0_65_a_butterfly_tie_and_nobody_dies() -> None:
     table = six("butterfly")
     assert play(spoken(table, Day(ORDER)), voting("1>2 2>3 3>2 4>3 5>2 6>3")).result == NOBODY
+
+
+def test_r_tie_revote_that_narrows_is_still_a_tie() -> None:
+    table = six("butterfly", tie="revote")
+    first, second = "1>1 2>2 3>3 4>1 5>2 6>3", "1>1 2>2 3>1 4>1 5>2 6>2"
+    assert play(spoken(table, Day(ORDER)), voting(first, second)).result == NOBODY
+    assert told(table, Tied) == [Tied((1, 2, 3), "revote"), Tied((1, 2), "nobody")]
+
+
+def test_s1_79_a_drawn_vote_ends_the_game() -> None:
+    table = six()
+    assert play(judged(table, DRAW, ORDER), passing).result == Outcome("draw", "S1-79")
+    assert play(judged(table, NOBODY, ORDER), passing).result is None
+
+
+def test_each_vote_and_each_pk_of_a_day_has_its_number() -> None:
+    played = chain(six(), FIRST, FIRST, "1>2 2>3 3>2 4>3 5>2 6>3")
+    ids = [request.id for request in played.asked() if request.seat == ORDER[0] or request.kind == "speech"]
+    assert ids == [
+        "d1.vote1.01", "d1.pk1.02", "d1.pk1.03", "d1.vote2.01",
+        "d1.off_field2.01", "d1.off_field2.04", "d1.off_field2.05", "d1.off_field2.06", "d1.vote3.01",
+    ]  # fmt: skip
