@@ -28,6 +28,10 @@ _NOBODY = frozenset(("", "nobody", "none", "no one", "pass", "null", "无", "不
 _SEAT = re.compile(r"(?:s|player|seat|no\.?)?\s*0*(\d{1,3})\s*号?", re.IGNORECASE)
 
 
+_OPENING = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)
+_CLOSING = re.compile(r"</(think|thinking|reasoning)>", re.IGNORECASE)
+
+
 class Fault(Exception):
     """A reply that gives no answer: why, and the part that was at fault."""
 
@@ -47,24 +51,17 @@ class Parts(NamedTuple):
 def without_reasoning(text: str) -> Parts:
     """Take ``<think>`` blocks out; an unclosed one hides all that follows, a closing tag alone all before it."""
     reasoning: list[str] = []
-    lower = text.lower()
     kept: list[str] = []
     place = 0
-    for tag in ("think", "thinking", "reasoning"):
-        close = lower.find(f"</{tag}>")
-        if close >= 0 and not 0 <= lower.find(f"<{tag}>") < close:
-            place = max(place, close + len(tag) + 3)
-    reasoning.append(text[:place])
-    opening = re.compile(r"<(think|thinking|reasoning)>")
-    while found := opening.search(lower, place):
+    closing = next((found for found in _CLOSING.finditer(text) if not _OPENING.search(text, 0, found.start())), None)
+    if closing:
+        reasoning.append(text[: closing.start()])
+        place = closing.end()
+    while found := _OPENING.search(text, place):
         kept.append(text[place : found.start()])
-        close = lower.find(f"</{found[1]}>", found.end())
-        if close < 0:
-            reasoning.append(text[found.end() :])
-            place = len(text)
-            break
-        reasoning.append(text[found.end() : close])
-        place = close + len(found[1]) + 3
+        end = re.compile(f"</{found[1]}>", re.IGNORECASE).search(text, found.end())
+        reasoning.append(text[found.end() : end.start() if end else len(text)])
+        place = end.end() if end else len(text)
     kept.append(text[place:])
     return Parts("".join(kept).strip(), "\n".join(part.strip() for part in reasoning if part.strip()))
 
@@ -94,7 +91,10 @@ def _object(text: str, asked: Asked, cut_off: bool) -> Mapping[str, Any]:
     fitting = [found for found in _objects(text) if all(name in found for name in wanted)]
     if not fitting:
         raise Fault("truncated" if cut_off else "unreadable", "" if "{" in text else text[:80])
-    choices = {json.dumps([found[name] for name in wanted], sort_keys=True) for found in fitting}
+    try:
+        choices = {json.dumps([found[name] for name in wanted], sort_keys=True) for found in fitting}
+    except RecursionError:
+        raise Fault("unreadable", "nested too deep") from None
     if len(choices) > 1:
         raise Fault("ambiguous", f"{len(choices)} different answers")
     return fitting[-1]
@@ -220,6 +220,8 @@ def _claims(found: Mapping[str, Any], asked: Asked) -> tuple[Claim, ...] | None:
     for item in value[: asked.limits.get("claims", len(value))]:
         try:
             seat = _seat(item["seat"], asked)
+            if seat not in asked.seats.values():
+                continue
             night = int(str(item.get("night", "0")))
             claims.append(claim_from_json({**item, "seat": seat, "night": night}))
         except (Fault, KeyError, TypeError, ValueError, AttributeError):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -30,6 +31,10 @@ KINDS: Mapping[str, str] = {
 """The kinds of players that need no model, by name."""
 
 LOCAL = "local"
+
+
+_AT_URL = re.compile(r"[^@]+@https?://.+")
+_OWN_CLASS = re.compile(r"(?:.+\.py|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):[A-Za-z_]\w*")
 
 
 class SpecError(ValueError):
@@ -52,19 +57,26 @@ class SeatPlan(BaseModel):
     concurrency: int | None = Field(default=None, ge=1)
 
     @property
+    def kind(self) -> Literal["scripted", "local", "endpoint", "python", "unknown"]:
+        """What sits here: a kind that ships with the arena, a model here or at an endpoint, or a class of one's own."""
+        name = self.player
+        provider, slash, model = name.partition("/")
+        if name in KINDS:
+            return "scripted"
+        if name == LOCAL or (provider == LOCAL and model):
+            return "local"
+        if _AT_URL.fullmatch(name) or (slash and model and provider in providers()):
+            return "endpoint"
+        return "python" if _OWN_CLASS.fullmatch(name) else "unknown"
+
+    @property
     def is_local(self) -> bool:
-        return self.player == LOCAL or self.player.startswith(f"{LOCAL}/")
+        return self.kind == "local"
 
     @property
     def is_model(self) -> bool:
         """Whether a language model sits here."""
-        return self.player not in KINDS and ":" not in self.player.split("@")[0] and not self.is_python
-
-    @property
-    def is_python(self) -> bool:
-        """Whether the seat names a class of one's own."""
-        name, _, cls = self.player.rpartition(":")
-        return bool(name) and cls.isidentifier() and "/v" not in cls and "@" not in name and "//" not in self.player
+        return self.kind in ("local", "endpoint")
 
     def params(self) -> dict[str, Any]:
         """The settings that were made, for the record; never a key."""
@@ -92,15 +104,13 @@ def plan(fields: Mapping[str, Any], where: str) -> SeatPlan:
 
 
 def _check(found: SeatPlan) -> None:
-    if found.player in KINDS or found.is_local or found.is_python or "@" in found.player:
-        return
-    provider, slash, model = found.player.partition("/")
-    if slash and model and provider in providers():
-        return
-    raise SpecError(
-        f"no player {found.player!r}: there are {', '.join(KINDS)}, {LOCAL}, {LOCAL}/NAME, PROVIDER/MODEL with "
-        f"{', '.join(providers())}, MODEL@URL for any other endpoint, and module:Class or file.py:Class"
-    )
+    if found.kind == "endpoint" and "@" in found.player and "@" in found.player.split("://", 1)[1].split("/")[0]:
+        raise SpecError(f"{found.player}: a key does not belong in a URL; name its environment variable with key_env")
+    if found.kind == "unknown":
+        raise SpecError(
+            f"no player {found.player!r}: there are {', '.join(KINDS)}, {LOCAL}, {LOCAL}/NAME, PROVIDER/MODEL with "
+            f"{', '.join(providers())}, MODEL@URL for any other endpoint, and module:Class or file.py:Class"
+        )
 
 
 def read_table(path: Path | str, seats: int) -> dict[int, SeatPlan]:
@@ -111,6 +121,9 @@ def read_table(path: Path | str, seats: int) -> dict[int, SeatPlan]:
         raise SpecError(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError(f"{path}: it is not TOML: {error}") from None
+    for name in ("all", "seats"):
+        if not isinstance(data.get(name, {}), dict):
+            raise SpecError(f"{path}: {name} is a table: write [all] or [seats.NUMBER], and player = ... below it")
     if unknown := sorted(set(data) - {"all", "seats"}):
         raise SpecError(f"{path}: unknown table [{unknown[0]}]; there are [all] and [seats.NUMBER]")
     plans: dict[int, SeatPlan] = {}
@@ -119,6 +132,8 @@ def read_table(path: Path | str, seats: int) -> dict[int, SeatPlan]:
     for name, fields in data.get("seats", {}).items():
         if not name.isdecimal() or not 1 <= int(name) <= seats:
             raise SpecError(f"{path}: [seats.{name}]: seats are numbered 1 to {seats}")
+        if not isinstance(fields, dict):
+            raise SpecError(f"{path}: seats.{name} is a table: write [seats.{name}], and player = ... below it")
         plans[int(name)] = plan({**data.get("all", {}), **fields}, f"{path} [seats.{name}]")
     return plans
 
@@ -131,7 +146,7 @@ def providers() -> Mapping[str, Mapping[str, str]]:
 
 def where_is(found: SeatPlan) -> tuple[str, str, str]:
     """Base URL, model and the key's environment variable of a model at an endpoint."""
-    if "@" in found.player:
+    if _AT_URL.fullmatch(found.player):
         model, _, url = found.player.partition("@")
         return url, model, found.key_env or ""
     provider, _, model = found.player.partition("/")
@@ -149,7 +164,7 @@ def player_class(name: str) -> type[Any]:
     place, _, cls = name.rpartition(":")
     try:
         module = _from_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
-    except (ImportError, OSError) as error:
+    except (ImportError, OSError, SyntaxError) as error:
         raise SpecError(f"the player {name!r} cannot be loaded: {error}") from None
     found = getattr(module, cls, None)
     if not isinstance(found, type) or not hasattr(found, "act"):

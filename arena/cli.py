@@ -33,7 +33,7 @@ def _clear_errors(command: Callable[P, None]) -> Callable[P, None]:
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         from tianhei.agents.embedded import ModelError
         from tianhei.agents.roster import SpecError
-        from tianhei.arena.host import EndpointDown
+        from tianhei.arena.host import EndpointDown, PlayerFailed
         from tianhei.arena.referee import Differs
         from tianhei.arena.rules.options import RulesError
         from tianhei.prompts.pack import PackError
@@ -41,7 +41,16 @@ def _clear_errors(command: Callable[P, None]) -> Callable[P, None]:
 
         try:
             command(*args, **kwargs)
-        except (TranscriptError, RulesError, SpecError, PackError, ModelError, EndpointDown, Differs) as error:
+        except (
+            TranscriptError,
+            RulesError,
+            SpecError,
+            PackError,
+            ModelError,
+            EndpointDown,
+            PlayerFailed,
+            Differs,
+        ) as error:
             raise click.ClickException(str(error)) from None
         except BrokenPipeError:
             sys.stderr.close()
@@ -117,7 +126,7 @@ def _table(game: str, changes: Iterable[str], size: int | None, roles: str | Non
 
     rules, usual = _rules(game, changes)
     if roles is None:
-        return rules, written(rules, size or usual or ARENA_PLAYERS[rules.game])[0]
+        return rules, written(rules, size if size is not None else usual or ARENA_PLAYERS[rules.game])[0]
     counts: dict[str, int] = {}
     for part in roles.split(","):
         name, _, number = part.strip().partition("=")
@@ -206,7 +215,11 @@ def play(
 
 
 def _seed(text: str) -> int | str:
-    return int(text) if text.lstrip("-").isdecimal() else text
+    try:
+        number = int(text)
+    except ValueError:
+        return text
+    return number if abs(number) < 2**63 else text
 
 
 def _say(text: str) -> None:
@@ -231,11 +244,13 @@ def _run(path: Path, header: Any, seating: Any, clock: Clock, sight: Sight, as_j
     from tianhei.arena.host import Host
 
     screen: Screen | None = None
+    begun = False
 
     async def run() -> Host:
-        nonlocal screen
+        nonlocal screen, begun
         async with seating:
             host = Host(path, header, seating.sitters(), clock=clock)
+            begun = True
             if not quiet:
                 host.watcher, screen = _watcher(host, sight, as_json)
             await host.play()
@@ -246,7 +261,7 @@ def _run(path: Path, header: Any, seating: Any, clock: Clock, sight: Sight, as_j
     except KeyboardInterrupt:
         raise click.ClickException(f"stopped; go on with: tianhei resume {path}") from None
     except Exception:
-        if path.exists():
+        if begun:
             _say(f"The game is kept; go on with: tianhei resume {path}")
         raise
     finally:
@@ -405,8 +420,8 @@ def rules(game: str, changes: tuple[str, ...], size: int | None, lang: Lang | No
             value = json.dumps(getattr(found, info.name))
             click.echo(f"{info.name} = {value}    ({info.describe()}; {info.about}; {info.ruling})")
         return
-    players = size or usual
-    counts = written(found, players)[0] if players else None
+    players = size if size is not None else usual
+    counts = written(found, players)[0] if players is not None else None
     click.echo(rule_text(found, lang or _lang(), counts))
     click.echo(f"\n{found.game} {found.hash[:16]}")
 

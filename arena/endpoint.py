@@ -7,6 +7,7 @@ one; faults that cannot pass (a refused key, an unknown model) stop the game, wh
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -97,19 +98,22 @@ class OpenAIEndpoint:
         import openai
 
         while True:
+            shape = self.shape
             body = self._body(prompt)
             try:
-                answer = await self._client.chat.completions.create(**body, extra_headers={"X-Request-Id": call})
+                raw = await self._client.chat.completions.with_raw_response.create(
+                    **body, extra_headers={"X-Request-Id": call}
+                )
+                return _completion(_json_of(raw.content))
             except openai.APITimeoutError:
                 raise _Passing(f"no answer within {self.settings.timeout:g} s", cause="timeout") from None
             except openai.APIConnectionError as error:
-                raise _Passing(str(error.__cause__ or error)) from None
+                raise _Passing(self._clean(str(error.__cause__ or error))) from None
             except openai.BadRequestError as error:
-                self._adapt(error.message, body)
+                self._adapt(self._clean(error.message), body, shape)
                 continue
             except openai.APIStatusError as error:
                 raise self._judged(error) from None
-            return _completion(answer.model_dump())
 
     def _body(self, prompt: Prompt) -> dict[str, Any]:
         settings = self.settings
@@ -137,8 +141,8 @@ class OpenAIEndpoint:
             body["extra_body"] = extra
         return body
 
-    def _adapt(self, message: str, body: Mapping[str, Any]) -> None:
-        """Go without what the model refused. Raises where there is nothing left to leave out."""
+    def _adapt(self, message: str, body: Mapping[str, Any], shape: int) -> None:
+        """Go without what the model refused (of calls under way together, the first). Raises if nothing is left."""
         text = message.lower()
         if "context" in text and ("length" in text or "window" in text or "exceed" in text):
             raise Unusable("error", f"the prompt is too long for this model: {message}")
@@ -149,15 +153,19 @@ class OpenAIEndpoint:
                 self.dropped.add(name)
                 return
         if "response_format" in body and ("response_format" in text or "json" in text or "schema" in text):
-            self.shape += 1
+            self.shape = max(self.shape, shape + 1)
             return
         raise EndpointDown(f"{self.settings.model} at {self.settings.base_url} refuses the request: {message}")
 
+    def _clean(self, text: str) -> str:
+        """What an endpoint says, without the key, which some repeat."""
+        return text.replace(self.settings.key, "***") if self.settings.key else text
+
     def _judged(self, error: Any) -> Exception:
         """What an HTTP error means: it may pass, or the endpoint is of no use."""
-        status, text = error.status_code, str(error.message)
+        status, text = error.status_code, self._clean(str(error.message))
         where = f"{self.settings.model} at {self.settings.base_url}"
-        if status == 429 and _NO_QUOTA in text:
+        if status == 429 and _NO_QUOTA in f"{text} {error.code} {error.type}":
             return EndpointDown(f"{where}: the account has no quota left: {text}")
         if status in (408, 409, 425, 429) or status >= 500:
             return _Passing(f"HTTP {status}: {text}", _retry_after(error.response.headers))
@@ -183,29 +191,45 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
+def _json_of(body: bytes) -> Mapping[str, Any]:
+    """The object that a response holds; a page or a torn text in its place may pass."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _Passing(f"a response that is no JSON: {body[:80]!r}", cause="empty") from None
+    if not isinstance(found, Mapping):
+        raise _Passing("a response that is no object", cause="empty")
+    return found
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
 def _completion(answer: Mapping[str, Any]) -> Completion:
-    """A completion out of the response, whatever of it is missing."""
-    choices = answer.get("choices") or []
-    if not choices:
+    """A completion out of the response, whatever of it is missing or of another kind."""
+    choices = answer.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         raise _Passing(f"a response without a choice: {answer.get('error') or 'no reason given'}", cause="empty")
-    message = choices[0].get("message") or {}
+    choice = choices[0]
+    message = _mapping(choice.get("message"))
     content = message.get("content")
     if isinstance(content, list):
-        content = "".join(part.get("text", "") for part in content if isinstance(part, Mapping))
+        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
     reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
     return Completion(
         text=content if isinstance(content, str) else "",
         reasoning=reasoning if isinstance(reasoning, str) else "",
-        finish=str(choices[0].get("finish_reason") or "stop"),
-        usage=_usage(answer.get("usage") or {}),
-        scores=_scores(choices[0].get("logprobs") or {}),
-        refusal=message.get("refusal") or "",
+        finish=str(choice.get("finish_reason") or "stop"),
+        usage=_usage(_mapping(answer.get("usage"))),
+        scores=_scores(_mapping(choice.get("logprobs"))),
+        refusal=str(message.get("refusal") or ""),
     )
 
 
 def _usage(usage: Mapping[str, Any]) -> Usage:
-    prompt_details = usage.get("prompt_tokens_details") or {}
-    completion_details = usage.get("completion_tokens_details") or {}
+    prompt_details = _mapping(usage.get("prompt_tokens_details"))
+    completion_details = _mapping(usage.get("completion_tokens_details"))
     return Usage(
         _count(usage.get("prompt_tokens")),
         _count(prompt_details.get("cached_tokens")),
@@ -219,9 +243,11 @@ def _count(value: Any) -> int | None:
 
 
 def _scores(logprobs: Mapping[str, Any]) -> tuple[dict[str, float], ...]:
+    steps = logprobs.get("content")
     return tuple(
-        {top["token"]: top["logprob"] for top in step.get("top_logprobs") or []}
-        for step in logprobs.get("content") or []
+        {top["token"]: top["logprob"] for top in step.get("top_logprobs") or [] if "token" in top and "logprob" in top}
+        for step in (steps if isinstance(steps, list) else [])
+        if isinstance(step, Mapping)
     )
 
 

@@ -36,7 +36,7 @@ class Called(Body):
 
     kind: ClassVar[str] = "called"
     role: Role | None = None
-    phase: str | None = None
+    stage: str | None = None
     seats: tuple[Seat, ...] = ()
 
 

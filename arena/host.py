@@ -84,6 +84,10 @@ class EndpointDown(Exception):
     """No call to this endpoint can succeed (a refused key, an unknown model): the game stops and can be resumed."""
 
 
+class PlayerFailed(Exception):
+    """A player's own code broke: the game stops, and can be resumed once it is mended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sitter:
     """Who sits in a seat: the player, where its model is reached, and what kind of source its answers are."""
@@ -242,7 +246,7 @@ class Host:
             else:
                 async with asyncio.timeout(self.header.table.deadline):
                     reply = await acting
-            reply = cut(reply, request)
+            reply = fitted(reply, request)
             if reply.answer.absent:
                 raise Unusable("error", "a player may not call itself absent")
             check(request, reply.answer)
@@ -250,9 +254,13 @@ class Host:
             return Reply(ABSENT), f"fallback:{error.cause}"
         except TimeoutError:
             return Reply(ABSENT), "fallback:timeout"
+        except EndpointDown:
+            raise
         except Illegal as error:
             self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
             return Reply(ABSENT), "fallback:illegal"
+        except Exception as error:
+            raise PlayerFailed(f"the player of seat {request.seat} failed at {request.id}: {error!r}") from error
         return reply, sitter.source
 
     async def _call(self, endpoint: Endpoint, call: str, prompt: Prompt) -> Completion:
@@ -295,9 +303,12 @@ class _Ask:
 _SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
 
 
-def cut(reply: Reply, request: Request) -> Reply:
-    """The reply with its text held to the request's limit: cut at the end of a sentence, and marked as cut."""
+def fitted(reply: Reply, request: Request) -> Reply:
+    """The reply made fit for the record: half characters replaced, its text cut to the limit at a sentence's end."""
     text = reply.answer.text
+    if not (text.isascii() and (reply.answer.note or "").isascii()):
+        text, note = _whole(text), reply.answer.note
+        reply = reply._replace(answer=reply.answer._replace(text=text, note=None if note is None else _whole(note)))
     if len(text) <= request.text:
         return reply
     kept = text[: request.text]
@@ -305,3 +316,8 @@ def cut(reply: Reply, request: Request) -> Reply:
     if ends and ends[-1] * 2 >= request.text:
         kept = kept[: ends[-1]]
     return reply._replace(answer=reply.answer._replace(text=kept.rstrip()), cut=True)
+
+
+def _whole(text: str) -> str:
+    """The text with lone surrogates, which no file can hold, replaced."""
+    return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)

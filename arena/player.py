@@ -55,7 +55,9 @@ class Prompt:
     @property
     def hash(self) -> str:
         """SHA-256 over all words that are sent."""
-        return sha256("\0".join((self.system, self.public, self.private, self.prefill)).encode()).hexdigest()
+        return sha256(
+            "\0".join((self.system, self.public, self.private, self.prefill)).encode("utf-8", "surrogatepass")
+        ).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

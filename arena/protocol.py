@@ -30,6 +30,7 @@ class Session:
     def __init__(self) -> None:
         self._referee: Referee | None = None
         self._views: Views | None = None
+        self._started: Mapping[str, Any] = {}
         self._commands: dict[str, Callable[[Mapping[str, Any]], Reply]] = {
             "start": self._start,
             "answer": self._answer,
@@ -79,14 +80,31 @@ class Session:
 
     def _start(self, data: Mapping[str, Any]) -> Reply:
         self._referee, self._views = _new_game(data)
+        self._started = data
         return {"pending": _pending(self._referee), "events": _events(self._referee.waves[0])}
 
     def _answer(self, data: Mapping[str, Any]) -> Reply:
         referee, views = self._game()
-        wave = referee.answer(data["request"], answer_from_json(data["answer"]))
+        try:
+            wave = referee.answer(data["request"], answer_from_json(data["answer"]))
+        except NoLotLeft:
+            self._restore(referee, data["request"])
+            raise
         if wave is not None:
             views.add(wave.events)
         return {"events": _events(wave), "pending": _pending(referee), "outcome": _outcome(referee, views)}
+
+    def _restore(self, before: Referee, failed: str) -> None:
+        """Have the game again as it was before an answer that needed a lot which cannot be drawn."""
+        referee, views = _new_game(self._started)
+        for wave in before.waves[1:]:
+            for request, answer in zip(wave.requests, wave.answers, strict=True):
+                referee.answer(request.id, answer)
+            views.add(wave.events)
+        for name, answer in before.taken.items():
+            if name != failed:
+                referee.answer(name, answer)
+        self._referee, self._views = referee, views
 
     def _view(self, data: Mapping[str, Any]) -> Reply:
         referee, views = self._game()
@@ -110,7 +128,7 @@ class Session:
         for number, wave in enumerate(replay(referee, answers), start=1):
             _compare(number, wave, recorded[number - 1])
             views.add(wave.events)
-        self._referee, self._views = referee, views
+        self._referee, self._views, self._started = referee, views, data
         return {"waves": len(referee.waves), "pending": _pending(referee), "outcome": _outcome(referee, views)}
 
     def _game(self) -> tuple[Referee, Views]:

@@ -75,7 +75,8 @@ class Referee:
         self._script = game(self._table)
         self.open: dict[str, Request] = {}
         """All requests of the open wave by id, those answered already included."""
-        self._answers: dict[str, Answer] = {}
+        self.taken: dict[str, Answer] = {}
+        """The answers of the open wave so far."""
         self._past: set[str] = set()
         self._advance(None)
 
@@ -87,16 +88,16 @@ class Referee:
         request = self.open.get(request_id)
         if request is None:
             raise self._refusal(request_id)
-        if request_id in self._answers:
+        if request_id in self.taken:
             raise AlreadyAnswered(f"{request_id} has been answered already")
         check(request, answer)
-        self._answers[request_id] = answer
-        return self._close() if len(self._answers) == len(self.open) else None
+        self.taken[request_id] = answer
+        return self._close() if len(self.taken) == len(self.open) else None
 
     @property
     def pending(self) -> tuple[Request, ...]:
         """The requests that wait for an answer."""
-        return tuple(request for name, request in self.open.items() if name not in self._answers)
+        return tuple(request for name, request in self.open.items() if name not in self.taken)
 
     def _refusal(self, request_id: str) -> RefusedAnswer:
         if request_id in self._past:
@@ -107,9 +108,9 @@ class Referee:
 
     def _close(self) -> Wave:
         requests = tuple(self.open.values())
-        answers = tuple(self._answers[request.id] for request in requests)
+        answers = tuple(self.taken[request.id] for request in requests)
         self._past.update(self.open)
-        notes = {request.seat: self._answers[request.id].note for request in requests}
+        notes = {request.seat: self.taken[request.id].note for request in requests}
         for seat in sorted(notes):
             if (text := notes[seat]) is not None:
                 self._table.tell((seat,), Note(text))
@@ -121,7 +122,7 @@ class Referee:
         except StopIteration as stop:
             opened, self.outcome = (), stop.value
         self.open = {request.id: request for request in opened}
-        self._answers = {}
+        self.taken = {}
         wave = Wave(requests or (), answers, tuple(self._table.events))
         self._table.events = []
         self.waves.append(wave)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
+from types import NoneType
 from typing import Any, Literal, NamedTuple
 
 from tianhei.arena.claims import Claim, claims_from_json
@@ -132,6 +134,7 @@ def check(request: Request, answer: Answer) -> None:
             raise Illegal("an absent answer carries nothing else")
         return
     kind = request.kind
+    _check_types(answer)
     if answer.target is not None and kind not in TARGETED:
         raise Illegal(f"a {kind} names no target")
     if answer.targets and kind != "demand":
@@ -153,6 +156,28 @@ def check(request: Request, answer: Answer) -> None:
             raise Illegal(f"must raise the hand for {_seats(request.options)}, the last who can be chosen")
     elif kind == "demand" and answer.targets:
         _check_demand(request, answer.targets)
+
+
+_TYPED: Mapping[str, tuple[type, ...]] = {
+    "target": (int, NoneType),
+    "text": (str,),
+    "targets": (tuple,),
+    "raised": (bool,),
+    "absent": (bool,),
+    "claims": (tuple, NoneType),
+    "note": (str, NoneType),
+}
+"""The types of an answer's fields, in their order: a seat is a whole number and nothing that only equals one."""
+_SHAPES = frozenset(product(*_TYPED.values()))
+
+
+def _check_types(answer: Answer) -> None:
+    """Refuse what could be written and not be read back."""
+    if tuple(map(type, answer)) not in _SHAPES:
+        name, allowed = next(item for item in _TYPED.items() if type(getattr(answer, item[0])) not in item[1])
+        raise Illegal(f"{name} is {' or '.join(each.__name__ for each in allowed)}")
+    if answer.targets and any(type(seat) is not int for seat in answer.targets):
+        raise Illegal("targets are seat numbers")
 
 
 def _check_demand(request: Request, targets: tuple[Seat, ...]) -> None:

@@ -259,7 +259,7 @@ def _stages(table: Table, day: Day, polls: Sequence[Sequence[Seat]]) -> list[dic
     speakers: list[Seat] = []
     for event in table.events:
         match event.body:
-            case Called(phase="pk" | "off_field" | "revote", seats=seats):
+            case Called(stage="pk" | "off_field" | "revote", seats=seats):
                 speakers = list(seats)
             case Ballots(stage=stage) as shown:
                 candidates = [seat for seat in day.order if seat in polls[len(stages)]]

@@ -177,11 +177,11 @@ class Screen:
         match event.body:
             case Called(role=role) if role is not None:
                 return
-            case Called(phase="night"):
+            case Called(stage="night"):
                 self._print(Rule(f"[bold blue]{self.say('night', day=event.day)}[/]", style="blue"))
-            case Called(phase="speeches" | "defence"):
+            case Called(stage="speeches" | "defence"):
                 self._open_day(event)
-            case Called(phase="hands") | Hand():
+            case Called(stage="hands") | Hand():
                 return
             case Speech() | LastWords() as said:
                 self._speech(event, said)

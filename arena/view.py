@@ -101,7 +101,7 @@ class Record:
                 self.speeches.append((event.day, words))
             case Ballots(stage=stage, ballots=ballots) if ballots is not None:
                 self._add_ballots(event.day, stage, ballots)
-            case Called(phase=stage, seats=seats) if stage is not None:
+            case Called(stage=stage, seats=seats) if stage is not None:
                 self._call(stage, seats)
             case Dawn(dead=dead):
                 self._leave(dead, "night")

@@ -55,7 +55,7 @@ class Scribe:
 
     def _line(self, event: Event) -> str:
         say, body = self._words.say, event.body
-        if isinstance(body, Called) and (body.role is not None or body.phase == "hands"):
+        if isinstance(body, Called) and (body.role is not None or body.stage == "hands"):
             return ""  # roles: the same every night; hands: a line only once somebody raises one
         if isinstance(body, Hand):
             if self._raised == body.candidate:

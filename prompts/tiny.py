@@ -21,7 +21,7 @@ RECORD_SLOT, EMPTY_SLOT, WRITING_SLOT = 0, 1, 2
 TOP = 60
 """How many of the likeliest tokens are asked for; the digits are among them."""
 DIGIT = "%llguidance {}\nstart: /[0-9 ]/"
-"""Holds the one token that is written to a whole character, so that its likelihoods are told; they stay as they were."""
+"""Holds the one token that is written to a whole character, so that likelihoods are told; it changes none."""
 MOST_WORDS = 14
 MAX_TOKENS = 36
 

@@ -83,7 +83,7 @@ class Words(Vocabulary):
     def _called(self, called: Called, record: Record) -> str:
         if called.role is not None:
             return self._role_call(called.role, record)
-        match called.phase:
+        match called.stage:
             case "vote":
                 form = record.rules.vote_form
                 return self.say(f"called.vote_{form}", abstain=self._abstain(record))
@@ -92,9 +92,9 @@ class Words(Vocabulary):
             case "last_words":
                 return self._last_words_call(called.seats, record)
             case "speeches" | "defence" | "pk" | "off_field" | "revote":
-                return self._floor(called.phase, called.seats, record)
+                return self._floor(called.stage, called.seats, record)
             case _:
-                return self.say(f"called.{called.phase}")
+                return self.say(f"called.{called.stage}")
 
     def _role_call(self, role: Role, record: Record) -> str:
         if role not in (Role.KILLER, Role.POLICE):

@@ -58,11 +58,11 @@ def leftovers(folder: Path) -> list[str]:
     ("platform", "variable", "expected"),
     [
         ("linux", {"XDG_DATA_HOME": "/data"}, "/data"),
-        ("linux", {"XDG_DATA_HOME": "not/absolute"}, "/home/x/.local/share"),
-        ("linux", {}, "/home/x/.local/share"),
-        ("darwin", {}, "/home/x/Library/Application Support"),
+        ("linux", {"XDG_DATA_HOME": "not/absolute"}, "/folks/x/.local/share"),
+        ("linux", {}, "/folks/x/.local/share"),
+        ("darwin", {}, "/folks/x/Library/Application Support"),
         ("win32", {"LOCALAPPDATA": "/c/Local"}, "/c/Local"),
-        ("win32", {}, "/home/x/AppData/Local"),
+        ("win32", {}, "/folks/x/AppData/Local"),
     ],
 )
 def test_models_are_kept_where_the_platform_keeps_user_data(
@@ -72,7 +72,7 @@ def test_models_are_kept_where_the_platform_keeps_user_data(
         monkeypatch.delenv(name, raising=False)
     for name, value in variable.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(Path, "home", lambda: Path("/home/x"))
+    monkeypatch.setattr(Path, "home", lambda: Path("/folks/x"))
     monkeypatch.setattr(sys, "platform", platform)
     assert shelf.models_folder() == Path(expected) / "tianhei" / "models"
 

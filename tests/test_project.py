@@ -95,9 +95,7 @@ def test_the_core_does_no_io() -> None:
 
 def test_forbidden_imports_are_found(tmp_path: Path) -> None:
     source = tmp_path / "bad.py"
-    source.write_text(
-        "import os.path\ndef f():\n    from time import sleep\n    open('x')\n", encoding="utf-8"
-    )
+    source.write_text("import os.path\ndef f():\n    from time import sleep\n    open('x')\n", encoding="utf-8")
     assert forbidden_imports(source, {"os", "time", "open"}) == [
         "bad.py:1: os.path",
         "bad.py:3: time",
@@ -118,8 +116,7 @@ def test_every_module_has_its_layer() -> None:
 
 # Written in parts, so that this file names none of them.
 HOSTS = re.compile(
-    r"(?:pypi|pythonhosted|npmjs|anaconda|conda|crates|debian|ubuntu|golang|maven|docker)"
-    + r"\.(?:org|com|io|net)\b"
+    r"(?:pypi|pythonhosted|npmjs|anaconda|conda|crates|debian|ubuntu|golang|maven|docker)" + r"\.(?:org|com|io|net)\b"
 )
 MACHINE_PATHS = re.compile(r"(?<![\w.~$}])/(?:root|work|home|Users|mnt|opt)/\w")
 
@@ -146,9 +143,7 @@ def seconds(*command: str | Path) -> float:
 def test_help_starts_quickly() -> None:
     """Started in turns and compared pair by pair, so that a busy machine slows both alike."""
     command = Path(sys.executable).with_name("tianhei")
-    ratio = statistics.median(
-        seconds(command, "--help") / seconds(sys.executable, "-c", "") for _ in range(11)
-    )
+    ratio = statistics.median(seconds(command, "--help") / seconds(sys.executable, "-c", "") for _ in range(11))
     assert ratio < 8, f"tianhei --help takes {ratio:.1f} times as long as the bare interpreter"
 
 
@@ -162,9 +157,7 @@ def test_the_wheel_works_beside_another_package_called_agents(tmp_path: Path) ->
     wanted = {
         f"tianhei/{name}"
         for path in listed_files()
-        if (name := path.relative_to(ROOT).as_posix()).startswith(
-            tuple(f"{package}/" for package in PACKAGES)
-        )
+        if (name := path.relative_to(ROOT).as_posix()).startswith(tuple(f"{package}/" for package in PACKAGES))
     }
     assert wanted <= held
     assert "tianhei/py.typed" in held
@@ -178,9 +171,7 @@ def test_the_wheel_works_beside_another_package_called_agents(tmp_path: Path) ->
     python = home / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
     run(python, "-m", "pip", "install", "--quiet", "--no-deps", "openai-agents", cwd=tmp_path)
-    theirs = run(
-        python, "-c", "import importlib.util as u; print(u.find_spec('agents').origin)", cwd=tmp_path
-    ).strip()
+    theirs = run(python, "-c", "import importlib.util as u; print(u.find_spec('agents').origin)", cwd=tmp_path).strip()
     assert theirs.endswith("site-packages/agents/__init__.py")
     for package in PACKAGES:
         run(python, "-c", f"import tianhei.{package}", cwd=tmp_path)

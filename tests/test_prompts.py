@@ -244,7 +244,7 @@ def seat_three(*more: Event) -> View:
     view.add(1, Event(1, "deal", (3,), RoleDealt(Role.POLICE, Side.GOOD)))
     view.add(2, Event(1, "deal", (3, 8), Mates((3, 8))))
     view.record.add(3, Event(1, "dawn", PUBLIC, Dawn(())))
-    view.record.add(4, Event(1, "day", PUBLIC, Called(phase="speeches", seats=tuple(range(1, 10)))))
+    view.record.add(4, Event(1, "day", PUBLIC, Called(stage="speeches", seats=tuple(range(1, 10)))))
     for place, event in enumerate(more, start=5):
         (view.record if event.audience == PUBLIC else view).add(place, event)
     return view

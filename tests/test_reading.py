@@ -148,7 +148,6 @@ def test_reasoning_is_taken_out_and_never_said() -> None:
     assert cause("<think>no</think>I am good.", SPEECH) == "unreadable"
 
 
-@pytest.mark.xfail(reason="fault: lower() can lengthen a text, and the tags are then cut in the wrong places")
 def test_a_letter_that_grows_in_lower_case_moves_nothing() -> None:
     assert target('İ<think>x</think>{"vote": "S4"}') == 4
 
@@ -203,7 +202,6 @@ def test_claims_keep_what_is_one_and_leave_out_the_rest() -> None:
     assert len(reply(json.dumps({"say": "a", "claims": [good] * 50}), SPEECH).answer.claims) <= 6
 
 
-@pytest.mark.xfail(reason="fault: a claim about a seat that is not at the table is kept")
 def test_a_claim_about_nobody_at_the_table_is_left_out() -> None:
     claim = {"kind": "accuse", "seat": "S88", "what": "killer", "night": "0"}
     assert reply(json.dumps({"say": "a", "claims": [claim]}), SPEECH).answer.claims == ()
@@ -280,7 +278,6 @@ def test_a_megabyte_is_read_in_linear_time(name: str) -> None:
         assert time.process_time() - began < 3
 
 
-@pytest.mark.xfail(reason="fault: what can just be decoded cannot be encoded again: RecursionError in _object")
 @pytest.mark.parametrize("kind", ["list", "object"])
 def test_no_depth_of_nesting_is_more_than_a_fault(kind: str) -> None:
     """Every depth around the recursion limit: what can be decoded must not fail in what follows."""

@@ -295,7 +295,6 @@ def _check_game(referee: Referee) -> None:
         assert to_bytes(event_from_json(from_bytes(raw)).to_json()) == raw
 
 
-@pytest.mark.xfail(reason="fault: the body of `called` and the envelope share the JSON field `phase`")
 def test_every_event_is_read_back_as_it_was() -> None:
     for event in (event for wave in play(started("classic"), ByLot(1)).waves for event in wave.events):
         assert event_from_json(from_bytes(to_bytes(event.to_json()))) == event

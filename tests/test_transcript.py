@@ -124,15 +124,14 @@ def test_a_whole_last_line_without_its_newline_is_kept(tmp_path: Path) -> None:
     assert canonical(path) == whole
 
 
-@pytest.mark.xfail(reason="fault: verify reads past a torn last line and calls the file sound")
 @pytest.mark.parametrize("length", [-1, -5])
 def test_verify_tells_of_a_torn_last_line(tmp_path: Path, length: int) -> None:
     path = game(tmp_path / "g")
     path.write_bytes(path.read_bytes()[:-5] if length == -5 else path.read_bytes()[:-1] + b"\x0b")
-    assert "torn" in verified(path)
+    with pytest.raises(Damaged, match="torn"):
+        verified(path)
 
 
-@pytest.mark.xfail(reason="fault: verify calls a game without its end line finished")
 def test_verify_tells_of_a_missing_end(tmp_path: Path) -> None:
     path = game(tmp_path / "g")
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
@@ -163,8 +162,9 @@ def test_odd_texts_survive(tmp_path: Path) -> None:
     sitters[2] = Sitter(Fixed(Reply(Answer(text=ODD, note=ODD), thought=ODD)))
     play_game(path, header(CLASSIC_FIVE, rules={"max_days": 1, "first_phase": "day"}, seed=3), sitters)
     told = [event.body for event in load(path).events]
-    assert ODD in [body.text for body in told if isinstance(body, Speech)]
-    assert ODD in [body.text for body in told if isinstance(body, Note)]
+    whole = ODD.replace("\ud83d", "\ufffd")  # half a character is none: it is replaced before it is told
+    assert whole in [body.text for body in told if isinstance(body, Speech)]
+    assert whole in [body.text for body in told if isinstance(body, Note)]
     assert b"\n" not in to_bytes({"x": ODD})
     assert from_bytes(to_bytes({"x": ODD})) == {"x": ODD}
     path.read_bytes().decode("utf-8")
@@ -240,7 +240,6 @@ def test_a_header_reads_back_as_it_was() -> None:
     assert header_from_json(from_bytes(to_bytes(head.to_json()))) == head
 
 
-@pytest.mark.xfail(reason="fault: a whole number above 64 bits is read back as a float")
 def test_a_large_seed_reads_back_as_it_was() -> None:
     head = header(CLASSIC_FIVE, seed=10**25)
     assert header_from_json(from_bytes(to_bytes(head.to_json()))) == head

@@ -160,7 +160,7 @@ def test_both_languages_have_the_same_texts_with_the_same_slots() -> None:
 
 
 EXTRA_EVENTS: tuple[tuple[str, Body], ...] = (
-    ("classic", Called(phase="off_field")),
+    ("classic", Called(stage="off_field")),
     ("classic", Demanded(1, (2, 3), True)),
     ("classic", Demanded(1, (2, 3), False)),
     ("classic", Reminder(3, "S1-6")),
@@ -233,7 +233,7 @@ def test_every_clause_of_the_night_and_every_reason_has_words() -> None:
 
 
 ONE_OF_EACH: tuple[Body, ...] = (
-    Called(phase="night"),
+    Called(stage="night"),
     RoleDealt(Role.POLICE, Side.GOOD),
     Mates((1, 2)),
     Drawn("tie", (1, 2), 2),
@@ -331,7 +331,7 @@ def test_the_record_does_not_depend_on_when_it_is_read() -> None:
 
 def spoken(text: str, lang: Lang, stage: Stage = "round") -> str:
     record = empty_record(*table_of(0))
-    record.add(1, Event(1, "day", PUBLIC, Called(phase="speeches", seats=(1, 2))))
+    record.add(1, Event(1, "day", PUBLIC, Called(stage="speeches", seats=(1, 2))))
     record.add(2, Event(1, "day", PUBLIC, Speech(1, text, stage)))
     record.add(3, Event(1, "dawn", PUBLIC, LastWords(2, text, 1)))
     return record_text(record, lang)
@@ -371,7 +371,7 @@ def test_what_a_judge_says() -> None:
     assert told_by("en", classic, votes) == (
         "Votes: for Player 3: 1, 4, 7 (3 votes); for Player 5: 2 (1 vote); abstained: 6; void: 8."
     )
-    quota = (LastWords(3, "", 1), Called(phase="last_words", seats=(6,)))
+    quota = (LastWords(3, "", 1), Called(stage="last_words", seats=(6,)))
     assert told_by("zh", classic, *quota) == "请6号留遗言，本局第二个遗言，名额一共两个。"
     assert told_by("zh", butterfly, Dawn((4, 12)), players=13) == "天亮了，请大家睁眼。昨夜死亡的是4号、12号。"
     assert told_by("en", butterfly, Dawn(()), players=13).endswith("It was a peaceful night: nobody died.")
@@ -379,7 +379,7 @@ def test_what_a_judge_says() -> None:
         "10号票数最多，公决出局，杀手被投死，没有遗言。"
     )
     assert told_by("zh", classic, Tied((9, 1), "pk")) == "9号、1号平票，进场内PK。"
-    order = (Dawn((5,)), Called(phase="speeches", seats=(6, 7, 8)))
+    order = (Dawn((5,)), Called(stage="speeches", seats=(6, 7, 8)))
     assert told_by("zh", classic, *order).startswith("从死者5号右手边开始发言，顺序，6号先：6、7、8。")
     lot = (Tied((2, 3), "lot"), VotedOut(3))
     assert told_by("en", classic, *lot) == "The lot: Player 3 is out."
@@ -388,7 +388,7 @@ def test_what_a_judge_says() -> None:
 
 def test_the_defence_is_summed_up_with_what_follows_it() -> None:
     ballots = [Ballots("round", {voter: 2}) for voter in (1, 3, 4)]
-    bodies = (Called(phase="defence", seats=(1, 3, 4)), *ballots, VotedOut(2, "good"))
+    bodies = (Called(stage="defence", seats=(1, 3, 4)), *ballots, VotedOut(2, "good"))
     assert told_by("zh", make("butterfly"), *bodies, players=13) == "票数：2号三票。2号票数最多，公决出局，好人被投死。"
 
 

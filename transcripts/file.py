@@ -33,8 +33,11 @@ def from_bytes(raw: bytes) -> Any:
     """What `to_bytes` wrote. ValueError if it is no JSON."""
     try:
         return orjson.loads(raw)
-    except ValueError:  # lone surrogates
-        return json.loads(raw)
+    except ValueError:  # lone surrogates, or no JSON
+        try:
+            return json.loads(raw)
+        except RecursionError:
+            raise ValueError("it is nested too deep") from None
 
 
 class TranscriptError(Exception):

@@ -92,6 +92,10 @@ class Header:
     deal: tuple[Role, ...] | None = None
     lots: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, int) and abs(self.seed) >= 2**63:  # a file's numbers are shorter; draws are the same
+            object.__setattr__(self, "seed", str(self.seed))
+
     @property
     def game(self) -> str:
         """The game's id: a hash over everything it starts from."""

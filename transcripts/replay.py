@@ -9,8 +9,8 @@ from typing import Any
 
 from tianhei.arena.referee import Differs, Referee, replay
 from tianhei.arena.view import Views
-from tianhei.transcripts.file import to_bytes
-from tianhei.transcripts.game import Recording, events_to_json, load
+from tianhei.transcripts.file import Damaged, read, to_bytes
+from tianhei.transcripts.game import Recording, events_to_json, recording
 
 
 def rebuild(recorded: Recording) -> tuple[Referee, Views]:
@@ -36,10 +36,14 @@ def verified(path: Path | str) -> str:
 
     Damaged, TranscriptError or Differs say what is wrong.
     """
-    recorded = load(path)
+    contents = read(path)
+    if contents.tail or contents.lacks_newline:
+        what = f"it is torn after {len(contents.tail)} bytes" if contents.tail else "it is torn: its newline is missing"
+        raise Damaged(path, len(contents.lines) - (not contents.tail), f"{what}; resume repairs it")
+    recorded = recording(contents, path)
     referee, _ = rebuild(recorded)
     waves = f"{len(recorded.waves)} waves"
-    if referee.outcome is None:
+    if referee.outcome is None or recorded.end is None:
         return f"sound, unfinished after {waves}"
     return f"sound, {referee.outcome.winner} by {referee.outcome.reason} after {waves}"
 

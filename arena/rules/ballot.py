@@ -114,7 +114,7 @@ def _called(
         )
         if not open_to:
             continue
-        table.tell_all(Called(phase="hands", seats=(candidate,)))
+        table.tell_all(Called(stage="hands", seats=(candidate,)))
         answers: Sequence[Answer] = yield tuple(
             table.ask(
                 voter,

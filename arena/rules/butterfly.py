@@ -57,7 +57,7 @@ def night(table: Table) -> Script[Reckoning]:
     rules = _rules(table)
     table.phase = "night"
     table.silenced = frozenset()
-    table.tell_all(Called(phase="night"))
+    table.tell_all(Called(stage="night"))
     for role in CALLED:
         if table.who(role) or (table.dealt[role] and rules.call_dead_roles):
             table.tell_all(Called(role=role))
@@ -154,7 +154,7 @@ def day(table: Table, dead: tuple[Seat, ...]) -> Script[Outcome | None]:
     """The defence: each speaks and votes at once; whoever has the most votes is out."""
     table.phase = "day"
     today = Day(days_order(table, dead))
-    table.tell_all(Called(phase="defence", seats=today.order))
+    table.tell_all(Called(stage="defence", seats=today.order))
     held = yield from defence(table, today)
     verdict = yield from after_vote(table, today, held)
     return (yield from judged(table, verdict, today.order))

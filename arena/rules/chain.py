@@ -39,7 +39,7 @@ class Day:
 
 def first_vote(table: Table, day: Day) -> Script[Verdict]:
     """Everybody votes on everybody living; a tie is resolved by the rules of the table."""
-    table.tell_all(Called(phase="vote", seats=day.order))
+    table.tell_all(Called(stage="vote", seats=day.order))
     held = yield from _vote(table, day, day.order, voters_of(table), table.rules.abstain == "forbidden", "round")
     return (yield from after_vote(table, day, held))
 
@@ -110,7 +110,7 @@ def demands(table: Table, day: Day) -> Script[tuple[Seat, ...]]:
     if getattr(table.rules, "round_pk", "off") == "off" or len(table.living) > DEMAND_AT_MOST:
         return ()
     table.phase = "vote"
-    table.tell_all(Called(phase="demand"))
+    table.tell_all(Called(stage="demand"))
     living = table.living
     answers = yield tuple(
         table.ask(seat, "demand", tuple(other for other in living if other != seat)) for seat in living
@@ -136,7 +136,7 @@ def _revote(table: Table, day: Day, tied: Sequence[Seat]) -> Script[Verdict]:
 def _speak(table: Table, day: Day, speakers: Sequence[Seat], stage: Stage) -> Script[None]:
     table.phase = "day"
     day.pks += 1
-    table.tell_all(Called(phase=stage, seats=tuple(speakers)))
+    table.tell_all(Called(stage=stage, seats=tuple(speakers)))
     yield from speeches(table, speakers, stage, round=day.pks)
 
 

@@ -36,7 +36,7 @@ def classic(table: Table) -> Script[Outcome]:
 def night(table: Table) -> Script[tuple[Seat, ...]]:
     """Killers and police act unseen; neither knows of the other before dawn (S1-36 to S1-50)."""
     table.phase = "night"
-    table.tell_all(Called(phase="night"))
+    table.tell_all(Called(stage="night"))
     for role in (Role.KILLER, Role.POLICE):
         if table.who(role) or (table.dealt[role] and table.rules.call_dead_roles):
             table.tell_all(Called(role=role))
@@ -78,7 +78,7 @@ def day(table: Table, dead: tuple[Seat, ...]) -> Script[Outcome | None]:
     """All speak once in the day's order, then there is a vote, or a PK that somebody demanded."""
     table.phase = "day"
     today = Day(days_order(table, dead))
-    table.tell_all(Called(phase="speeches", seats=today.order))
+    table.tell_all(Called(stage="speeches", seats=today.order))
     yield from speeches(table, today.order, "round")
     demanded = yield from demands(table, today)
     if demanded:

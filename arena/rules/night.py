@@ -138,7 +138,7 @@ def _hits(rules: Butterfly, night: Night, result: Reckoning) -> None:
             result.clause("N4")
         else:
             result.deaths[target] = hit_by
-            result.clause("N6" if target == needled else "N3")
+            result.clause("N6" if target == needled and len(hit_by) == 2 else "N3")
     if needled and (needled not in causes or night.pricks_only):
         if needled not in night.void_hits or rules.voided_attack == "never_happened":
             result.empty.add(needled)

@@ -103,7 +103,7 @@ def last_words(table: Table, dead: Sequence[Seat], barred: Collection[Seat] = ()
         if within and seat not in barred and _may_be_heard(table, seat):
             may.append(seat)
     if may:
-        table.tell_all(Called(phase="last_words", seats=tuple(may)))
+        table.tell_all(Called(stage="last_words", seats=tuple(may)))
     for seat in may:
         table.words_left += 1
         if table.rules.channel == "mute":

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import combinations, count, product
+from itertools import count, product
 from typing import Any
 
-from oracle import orders, setups, votes
+from oracle import orders, setups
 from oracle import victory as oracle_victory
 from oracle.night import Night, dawn
 from oracle.options import catalogue
-from proof.normal import frozen
+from proof import polls
 from proof.tables import resolved, values_of
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.night import resolve
@@ -22,7 +22,6 @@ from tianhei.arena.rules.options import Butterfly, Rules, RulesError, make
 from tianhei.arena.rules.setups import NoSetup, custom, written
 from tianhei.arena.rules.speaking import order_of_last_words, order_of_speeches
 from tianhei.arena.rules.victory import victory
-from tianhei.arena.rulings import chain, tally
 
 Found = Iterator[tuple[bool, Any]]
 """For every input, whether both sides agree, and the input."""
@@ -95,64 +94,6 @@ def announcements(every: int = 1) -> Found:
             yield from _nights(roles, pairs, {"silence_copied": copied, "carried_police": police})
 
 
-def ballots(voters: int, tie: str, every: int = 1) -> Found:
-    """Every ballot of so many voters, abstention and self-votes included, through one tie option."""
-    game = "butterfly"
-    changes = {"abstain": "allowed", "tie": tie}
-    options = resolved(game, changes)
-    rules = {"preset": game, **changes}
-    alive = list(range(1, voters + 1))
-    for number, choice in enumerate(product([None, *alive], repeat=voters)):
-        if number % every:
-            continue
-        cast = dict(zip(alive, choice, strict=True))
-        leaders = votes.leaders(cast, alive)
-        lot = leaders[number % len(leaders)] if tie == "lot" else None
-        line = {"cmd": "tally", "rules": rules, "alive": alive, "ballots": cast, "lot": lot}
-        yield tally(line) == votes.verdict(options, alive, cast, lot), line
-
-
-def chain_variants(stage: str) -> list[dict[str, Any]]:
-    """The options that bear on what one ballot of this stage comes to."""
-    if stage == "pk":
-        return [{"narrowing": how, "pk_voters": who} for how, who in product(("never", "always"), ("all", "untied"))]
-    return [{"final_tie": how, "off_voters": who} for how, who in product(("draw", "lot", "nobody"), ("all", "untied"))]
-
-
-def chains(voters: int, stage: str, changes: Mapping[str, Any], every: int = 1) -> Found:
-    """Every ballot in the PK, or in the off-field vote, for every tied set that can be reached."""
-    everybody = list(range(1, voters + 1))
-    options = resolved("classic", dict(changes))
-    rules = {"preset": "classic", **changes}
-    number = count()
-    for size in range(2, voters + 1):
-        for tied in combinations(everybody, size):
-            opening = {seat: seat if seat in tied else None for seat in everybody}
-            here = votes.electors(options, stage, everybody, tied)
-            again = dict.fromkeys(votes.electors(options, "pk", everybody, tied))
-            before = [opening, again] if stage == "off_field" else [opening]
-            for choice in product(tied if stage == "off_field" else (None, *tied), repeat=len(here)):
-                if next(number) % every == 0:
-                    held = [*before, dict(zip(here, choice, strict=True))]
-                    yield _chain(options, rules, everybody, held, stage, tied)
-
-
-def _chain(
-    options: dict[str, Any], rules: dict[str, Any], everybody: list[int], held: list[dict[int, int | None]],
-    stage: str, tied: tuple[int, ...],
-) -> tuple[bool, Any]:  # fmt: skip
-    """Finish a chain whose last ballot is the one in question, and compare both accounts of it."""
-    then = votes.following(options, stage, tied, held[-1])
-    while then.step in ("pk", "off_field"):
-        stage, tied = then.step, then.seats
-        held.append(dict.fromkeys(votes.electors(options, stage, everybody, tied), tied[0]))
-        then = votes.following(options, stage, tied, held[-1])
-    lot = then.seats[-1] if then.step == "lot" else None
-    line = {"cmd": "chain", "rules": rules, "players": len(everybody), "alive": everybody, "anchor": None,
-            "ballots": held, "lot": lot}  # fmt: skip
-    return frozen(chain(line)) == frozen(votes.chain(options, everybody, held, lot)), line
-
-
 @cache
 def _both(game: str, changes: tuple[tuple[str, Any], ...]) -> tuple[Rules, dict[str, Any]]:
     """The rules of the engine and the options of the oracle."""
@@ -209,12 +150,21 @@ def customs() -> Found:
             for (killers, police, civilians), singles in product(product(*small), more):
                 counts = {"killer": killers, "police": police, "civilian": civilians, **singles}
                 roles = [role for role, number in counts.items() for _ in range(number)]
-                try:
-                    custom(rules, counts)
-                    refused = False
-                except RulesError:
-                    refused = True
-                yield refused == bool(not roles or setups.refused(options, roles)), (game, changes, counts)
+                why = setups.refused(options, roles) if roles else "nobody"
+                yield _refuses_alike(rules, counts, why), (game, changes, counts)
+
+
+def _refuses_alike(rules: Rules, counts: dict[str, int], why: str | None) -> bool:
+    """Both deal, or both refuse; a table decided when dealt with the same winner and reason in the message."""
+    try:
+        custom(rules, counts)
+    except RulesError as error:
+        said = str(error)
+        decided = why is not None and why.startswith("already decided")
+        reason = why.split("(")[1].rstrip(")") if why and decided else ""
+        winner = why.split(": ")[1].split(" ")[0] if why and decided else ""
+        return why is not None and (not decided or (reason in said and winner in said and "decided" in said))
+    return why is None
 
 
 def _singles() -> tuple[dict[str, int], ...]:
@@ -250,20 +200,30 @@ def _speaking(game: str, start: str, day: int, players: int, where: dict[str, li
 
 
 Check = Callable[[], Found]
+RULINGS_UP_TO = 5
+"""Ballots of so many voters also go through the single rulings."""
 
 
-def checks(every: int = 1, most_voters: int = 7) -> dict[str, Check]:
-    """All checks by name; with `every` above 1 a slice of the large ones."""
-    found: dict[str, Check] = {
-        "announcements": lambda: announcements(every), "victories": victories, "set-ups": set_ups,
-        "custom tables": customs, "orders": lambda: speaking(every),
+def stride(every: int) -> int:
+    """The step of a slice: a prime, so that it does not run in step with what is counted."""
+    return every if every < 2 else next(n for n in count(every) if all(n % d for d in range(2, int(n**0.5) + 1)))
+
+
+def checks(every: int = 1, most_voters: int = 7) -> dict[tuple[str, str], Check]:
+    """All checks by part and name; with `every` above 1 a slice of the large ones."""
+    step = stride(every)
+    found: dict[tuple[str, str], Check] = {
+        ("announcements", ""): partial(announcements, step), ("victory", ""): victories, ("set-ups", ""): set_ups,
+        ("custom tables", ""): customs, ("orders", ""): partial(speaking, step),
     }  # fmt: skip
     for variant in night_variants():
-        found[f"nights {variant or 'default'}"] = partial(nights, variant, every)
-    for voters, tie in product(range(4, most_voters + 1), ("nobody", "revote", "chain", "lot", "all")):
-        found[f"ballots of {voters}, tie = {tie}"] = partial(ballots, voters, tie, every)
-    for voters, stage in product(range(2, min(most_voters, 6) + 1), ("pk", "off_field")):
-        for variant in chain_variants(stage):
-            name = f"chain of {voters}, {stage} {' '.join(map(str, variant.values()))}"
-            found[name] = partial(chains, voters, stage, variant, every)
+        found["nights", str(variant or "default")] = partial(nights, variant, step)
+    for voters, tie in product(range(4, most_voters + 1), polls.TIES):
+        found["ballots", f"of {voters}, tie = {tie}"] = partial(polls.ordinary, voters, tie, step)
+        if voters <= RULINGS_UP_TO:
+            found["ballots as rulings", f"of {voters}, tie = {tie}"] = partial(polls.as_rulings, voters, tie)
+    for voters, stage in product(range(2, min(most_voters, 6) + 1), ("pk", "demanded", "off_field", "revote")):
+        for changes in polls.variants_of(stage):
+            name = f"of {voters}, {stage} {' '.join(map(str, changes.values()))}"
+            found["tie chain", name] = partial(polls.later, voters, stage, changes, step)
     return found

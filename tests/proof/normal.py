@@ -3,7 +3,7 @@
 What is evened out, because the protocol leaves the form open (each is a difference of shape, not of rules):
 
 - `called`, `note`, `reminder`, `flag` and `drawn` are not compared: the oracle does not model the first four, and the
-  engine draws more lots (see `history.oracle_draws`).
+  engine draws more lots (see `random_games.oracle_draws`).
 - The deal has no day. PK, off-field and revote speeches, and `needled`, are compared without their phase.
 - A reveal stands under `revealed`; its side is `killer` or `good`. The first vote's stage is `round`.
 - A void ballot is the word `void` among the ballots; secret votes are compared by their totals.
@@ -24,6 +24,7 @@ from oracle.story import Fact
 from tianhei.arena.events import Event
 
 UNCOMPARED = frozenset(("called", "note", "reminder", "flag", "drawn", "handicap"))
+PLAIN = frozenset((int, str, bool, type(None)))
 RESOLVED = ("deaths", "saved", "empty_needles", "needles", "silenced", "police")
 SIGNS = {"no_check": "no_check", "none": "none", "nod": "nod", "killer": "nod"}
 Told = tuple[str, int, str, str, str]
@@ -32,15 +33,20 @@ Told = tuple[str, int, str, str, str]
 
 def frozen(value: Any) -> Any:
     """Plain, ordered data: mappings by key, sequences as lists, words as words."""
-    if isinstance(value, Mapping):
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind is dict or isinstance(value, Mapping):
         return {str(key): frozen(value[key]) for key in sorted(value, key=str)}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [frozen(item) for item in value]
+        return [item if type(item) in PLAIN else frozen(item) for item in value]
     return str(value) if isinstance(value, str) else value
 
 
 def from_engine(event: Event, *, mute: bool) -> Told | None:
     """An event as compared, or None."""
+    if event.body.kind in UNCOMPARED:
+        return None
     data = event.to_json()
     kind, day, phase, audience = (data.pop(name) for name in ("kind", "day", "phase", "audience"))
     if kind == "ballots":

@@ -15,7 +15,7 @@ from proof.normal import Told, from_engine, from_oracle, kept, seen_by
 from proof.players import answer, mistake, random_manner
 from proof.tables import random_table, resolved
 from tianhei.arena.chance import Deal, Given
-from tianhei.arena.events import Acted, Agreed, Demanded, Over, Stated, Tied
+from tianhei.arena.events import Acted, Agreed, Demanded, Event, Over, Stated, Tied
 from tianhei.arena.referee import Referee, Wave
 from tianhei.arena.requests import Request, answer_from_json
 from tianhei.arena.roles import Role, Seat
@@ -61,6 +61,24 @@ class Played:
              "lots": [value for _, _, value in self.lots], "history": self.history},
             ensure_ascii=False,
         )  # fmt: skip
+
+
+class Normal:
+    """Events and facts of one game in the form in which they are compared, each worked out once."""
+
+    def __init__(self, mute: bool) -> None:
+        self._mute = mute
+        self._known: dict[int, Told | None] = {}
+
+    def ours(self, event: Event) -> Told | None:
+        if id(event) not in self._known:
+            self._known[id(event)] = from_engine(event, mute=self._mute)
+        return self._known[id(event)]
+
+    def theirs(self, fact: Fact) -> Told | None:
+        if id(fact) not in self._known:
+            self._known[id(fact)] = from_oracle(fact, mute=self._mute)
+        return self._known[id(fact)]
 
 
 @dataclass(frozen=True)
@@ -147,6 +165,7 @@ def compare(played: Played) -> Difference | None:
     options = resolved(played.game, played.changes)
     position, error = _account(played, options)
     reduced = _reduced(played, options)
+    told = Normal(options["channel"] == "mute")
     cuts = [0, *(count for count, _ in position.asked), len(position.facts)]
     for number, wave in enumerate(played.referee.waves):
         if number > len(position.asked):
@@ -155,7 +174,7 @@ def compare(played: Played) -> Difference | None:
             return difference
         facts = position.facts[cuts[number] : cuts[number + 1]]
         if (error is None or number < len(position.asked)) and (
-            difference := _compare_told(number, played, wave, facts, reduced, options)
+            difference := _compare_told(number, played, wave, facts, reduced, options, told)
         ):
             return difference
     waves, ours, theirs = played.referee.waves, played.referee.outcome, position.outcome
@@ -163,7 +182,7 @@ def compare(played: Played) -> Difference | None:
         return Difference(len(waves), f"end: {error}", ours, position.wanted or position.open)
     if (ours.winner, ours.reason, waves[-1].events[-1].day) != (theirs.winner, theirs.reason, theirs.day):
         return Difference(len(waves), "outcome", ours, theirs)
-    return _compare_views(played, options, position.facts, reduced)
+    return _compare_views(played, options, position.facts, reduced, told)
 
 
 def _account(played: Played, options: dict[str, Any]) -> tuple[game.Position, Exception | None]:
@@ -196,11 +215,9 @@ def _compare_requests(number: int, ours: Sequence[Request], theirs: Sequence[Any
 
 def _compare_told(
     number: int, played: Played, wave: Wave, facts: Sequence[Fact],
-    reduced: Reduced, options: dict[str, Any],
+    reduced: Reduced, options: dict[str, Any], told: Normal,
 ) -> Difference | None:  # fmt: skip
-    mute = options["channel"] == "mute"
-    ours = kept(from_engine(event, mute=mute) for event in wave.events)
-    theirs = kept(from_oracle(fact, mute=mute) for fact in facts)
+    ours, theirs = kept(map(told.ours, wave.events)), kept(map(told.theirs, facts))
     if ours == theirs:
         return None
     for event in wave.events if reduced else ():
@@ -228,18 +245,17 @@ def _without_agreed(told: list[Told], reduced: Reduced) -> list[Told]:
 
 
 def _compare_views(
-    played: Played, options: dict[str, Any], facts: Sequence[Fact], reduced: Reduced
+    played: Played, options: dict[str, Any], facts: Sequence[Fact], reduced: Reduced, told: Normal
 ) -> Difference | None:
     """What each seat has seen in the end, the dead with open eyes included."""
     if options["dead_view"] != "all":
         return None  # then a view is what was told to the seat, and that has been compared
-    mute = options["channel"] == "mute"
     views = Views(played.rules, {role: played.roles.count(role) for role in map(Role, played.roles)})
     for wave in played.referee.waves:
         views.add(wave.events)
     for seat in range(1, len(played.roles) + 1):
-        ours = kept(from_engine(event, mute=mute) for event in views.of(seat).events)
-        theirs = kept(from_oracle(fact, mute=mute) for fact in game.view(options, facts, seat))
+        ours = kept(map(told.ours, views.of(seat).events))
+        theirs = kept(map(told.theirs, game.view(options, facts, seat)))
         here, there = Counter(_without_agreed(ours, reduced)), Counter(_without_agreed(theirs, reduced))
         if here != there:
             return Difference(-1, f"view of seat {seat}", sorted(here - there), sorted(there - here))

@@ -28,7 +28,7 @@ def chain(table: Table, *votes: str, **more: Any) -> Played[Verdict]:
 
 def stages(table: Table) -> list[tuple[str | None, tuple[int, ...]]]:
     """The stages that were called, and who speaks in them."""
-    return [(called.phase, called.seats) for called in told(table, Called) if called.phase != "hands"]
+    return [(called.stage, called.seats) for called in told(table, Called) if called.stage != "hands"]
 
 
 def spoken(table: Table, day: Day) -> Script[Verdict]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -10,11 +11,13 @@ from tianhei.arena.chance import Deal, Given
 from tianhei.arena.claims import Claim
 from tianhei.arena.events import Body, Flag, LastWords, Mates, Reminder, Resolved, RoleDealt, Speech
 from tianhei.arena.referee import Referee
-from tianhei.arena.requests import ABSENT, Answer, Request
+from tianhei.arena.requests import ABSENT, Answer, Limits, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.classic import classic, day
+from tianhei.arena.rules.council import council
 from tianhei.arena.rules.options import make
 from tianhei.arena.rules.speaking import last_words, speeches
+from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 from tianhei.arena.view import Views
 
@@ -121,6 +124,20 @@ def test_r_channel_free_text(game: str, channel: str, free: bool) -> None:
     asked = play(speeches(table, table.living, "round"), passing).asked()
     asked += play(last_words(table, (9,)), passing).asked()
     assert {request.text > 0 for request in asked} == {free}
+
+
+def test_each_kind_of_speech_has_its_own_limit() -> None:
+    table = table_of(TWELVE, "classic", dead="K2 K3")
+    table.limits = Limits(speech=60, pk=50, last_words=80, council=25)
+    scripts: list[tuple[Script[Any], int]] = [
+        (speeches(table, (1,), "round"), 60),
+        (speeches(table, (1,), "pk"), 50),
+        (speeches(table, (1,), "off_field"), 50),
+        (last_words(table, (9,)), 80),
+        (council(table, "check"), 25),
+    ]
+    for script, limit in scripts:
+        assert {request.text for request in play(script, passing).asked()} == {limit}
 
 
 def finish(referee: Referee) -> list[Body]:

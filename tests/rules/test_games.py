@@ -56,7 +56,7 @@ class Game:
         return [event for wave in self.referee.waves for event in wave.events if event.day == day]
 
     def called(self, day: int, phase: str) -> tuple[Seat, ...]:
-        found = [e.body.seats for e in self.of(day) if isinstance(e.body, Called) and e.body.phase == phase]
+        found = [e.body.seats for e in self.of(day) if isinstance(e.body, Called) and e.body.stage == phase]
         return found[0] if found else ()
 
     def dead(self, day: int) -> tuple[Seat, ...]:

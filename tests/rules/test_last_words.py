@@ -67,7 +67,7 @@ def test_s0_55_the_order_of_the_nights_dead(day: int, order: list[Seat]) -> None
     table = table_of(THIRTEEN, day=day)
     dead = order_of_last_words(table.rules, 13, day, (12, 4))
     assert die(table, dead) == order
-    (called,) = [called for called in told(table, Called) if called.phase == "last_words"]
+    (called,) = [called for called in told(table, Called) if called.stage == "last_words"]
     assert list(called.seats) == order
 
 

@@ -70,6 +70,7 @@ def test_the_rows_of_the_butterfly_game(specials: int, row: str) -> None:
         ("S0-69", {"doctor": 1}),
         ("S0-67", {"killer": 1, "civilian": 9}),
         ("S0-68", {"killer": 2, "doctor": 1, "civilian": 1}),
+        ("S0-68", {"killer": 1, "doctor": 1}),
     ],
 )
 def test_why_a_butterfly_game_ended(reason: str, alive: Mapping[str, int]) -> None:

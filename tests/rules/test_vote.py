@@ -51,7 +51,7 @@ def test_r_vote_called() -> None:
     """S1-61, A1-15, A1-21: candidates are called, hands are open at once, and each is raised once."""
     table = six(vote_form="called")
     played = chain(table, "1>2 2>1 3>2 4>2 5>- 6>3")
-    assert [called.seats for called in told(table, Called) if called.phase == "hands"] == [(s,) for s in ORDER]
+    assert [called.seats for called in told(table, Called) if called.stage == "hands"] == [(s,) for s in ORDER]
     hands = told(table, Hand)
     assert hands == [Hand(2, 1), Hand(1, 2), Hand(3, 2), Hand(4, 2), Hand(6, 3)]
     calls = {wave[0].options[0]: [request.seat for request in wave] for wave in played.waves}
