@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, get_type_hints
 
 from tianhei.arena.claims import Claim, claims_from_json
@@ -288,12 +289,18 @@ class Event(NamedTuple):
         """The event as it stands in the protocol; optional fields that are None are left out."""
         body = self.body
         data: dict[str, Any] = {
-            "kind": body.kind, "day": self.day, "phase": self.phase, "audience": self.audience,
-        }  # fmt: skip
-        for name, is_optional in _FIELDS[body.kind]:
-            value = getattr(body, name)
-            if value is not None or not is_optional:
-                data[name] = [claim.to_json() for claim in value] if name == "claims" else value
+            "kind": body.kind,
+            "day": self.day,
+            "phase": self.phase,
+            "audience": self.audience,
+        }
+        names, values, optional = _SHAPES[body.kind]
+        data.update(zip(names, values(body), strict=True))
+        for name in optional:
+            if data[name] is None:
+                del data[name]
+            elif name == "claims":
+                data[name] = [claim.to_json() for claim in data[name]]
         return data
 
     def visible_to(self, seat: Seat) -> bool:
@@ -326,7 +333,16 @@ def _reader(name: str, hint: Any) -> Callable[[Any], Any] | None:
 
 
 BODIES: Mapping[str, type[Body]] = {body.kind: body for body in Body.__subclasses__()}
-_FIELDS = {kind: tuple((item.name, item.default is None) for item in fields(body)) for kind, body in BODIES.items()}
+
+
+def _shape(body: type[Body]) -> tuple[tuple[str, ...], Callable[[Body], tuple[Any, ...]], tuple[str, ...]]:
+    """A body's field names, how to take their values all at once, and which are left out where they are None."""
+    names = tuple(item.name for item in fields(body))
+    values = attrgetter(*names) if len(names) > 1 else lambda item: (getattr(item, names[0]),)
+    return names, values, tuple(item.name for item in fields(body) if item.default is None)
+
+
+_SHAPES = {kind: _shape(body) for kind, body in BODIES.items()}
 _READERS = {
     kind: {name: _reader(name, hint) for name, hint in get_type_hints(body).items()} for kind, body in BODIES.items()
 }
@@ -340,7 +356,7 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
     read = _READERS[kind]
     values = {
         name: (reader(data[name]) if (reader := read[name]) and data[name] is not None else data[name])
-        for name, _ in _FIELDS[kind]
+        for name in _SHAPES[kind][0]
         if name in data
     }
     audience = data.get("audience", PUBLIC)

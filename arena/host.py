@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 
 from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable
 from tianhei.arena.referee import Wave
-from tianhei.arena.requests import ABSENT, Answer, Illegal, Request, check
+from tianhei.arena.requests import ABSENT, Illegal, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.victory import Outcome
 from tianhei.arena.view import Views
@@ -132,6 +132,7 @@ class Host:
         self.clock = clock or SystemClock()
         self.watcher = watcher
         self._sitters = sitters
+        self._instant = frozenset(seat for seat, sitter in sitters.items() if sitter.is_instant)
         self._file = Appender(path)
         try:
             recorded = self._open(header)
@@ -147,7 +148,7 @@ class Host:
         self._done = recorded.done
         self._open_replies = recorded.open_replies
         self._ended = recorded.end is not None
-        self._lines: dict[Seat, int] = recorded.open_lines
+        self._given: dict[Seat, int | dict[str, Any]] = {**recorded.open_lines}
         self._public = PublicText()
         for _ in prompts_sent(recorded.sent, self._public):
             pass
@@ -172,14 +173,16 @@ class Host:
             if self._is_new:
                 self._close(self.referee.waves[0])
             for reply in self._open_replies.values():
-                self._take(self.referee.open[reply.request], reply.answer)
+                wave = self.referee.answer(reply.request, reply.answer)
+                if wave is not None:
+                    self._close(wave)
             while self.referee.outcome is None:
                 await self._wave()
             outcome = self.referee.outcome
             if not self._ended:
                 end = {"winner": outcome.winner, "reason": outcome.reason, "day": self.views.record.day}
                 self._file.append("end", {"t": self._time(), **end})
-            if not all(sitter.is_instant for sitter in self._sitters.values()):
+            if len(self._instant) < len(self._sitters):
                 self._file.sync()
             return outcome
         finally:
@@ -190,48 +193,47 @@ class Host:
         requests = self.referee.pending
         if self.watcher:
             self.watcher.asked(requests, self.views)
-        if len(self.referee.open) == 1:
-            reply, source = await self._reply(requests[0])
-            self._take(requests[0], reply.answer, reply_to_json(requests[0], reply, source))
-            return
-        waiting = [
-            asyncio.ensure_future(self._ask_and_record(request))
-            for request in requests
-            if not self._sitters[request.seat].is_instant
-        ]
+        waiting = []
         try:
             for request in requests:
-                if self._sitters[request.seat].is_instant:  # needs no task of its own: it never waits
-                    await self._ask_and_record(request)
-            await asyncio.gather(*waiting)
+                if request.seat in self._instant:  # needs no task of its own: it never waits
+                    await self._answer(request)
+                else:
+                    waiting.append(asyncio.ensure_future(self._answer(request)))
+            if waiting:
+                await asyncio.gather(*waiting)
         except BaseException:
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
             raise
 
-    async def _ask_and_record(self, request: Request) -> None:
+    async def _answer(self, request: Request) -> None:
+        """Ask one seat, write its reply down, and close the wave if it was the last."""
         reply, source = await self._reply(request)
-        fields = {"t": self._time(), **reply_to_json(request, reply, source)}
-        instant = self._sitters[request.seat].is_instant
-        self._lines[request.seat] = self._file.append("reply", fields, later=instant)
-        self._take(request, reply.answer)
-
-    def _take(self, request: Request, answer: Answer, alone: Mapping[str, Any] | None = None) -> None:
-        wave = self.referee.answer(request.id, answer)
+        alone = len(self.referee.open) == 1
+        try:
+            wave = self.referee.answer(request.id, reply.answer)
+        except Illegal as error:
+            self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
+            reply, source = Reply(ABSENT), "fallback:illegal"
+            wave = self.referee.answer(request.id, ABSENT)
+        data = reply_to_json(request, reply, source)
+        if alone or request.seat in self._instant:  # one line less: the wave is next, or it costs nothing to have again
+            self._given[request.seat] = data
+        else:
+            self._given[request.seat] = self._file.append("reply", {"t": self._time(), **data})
         if wave is not None:
-            self._close(wave, alone)
+            self._close(wave)
 
-    def _close(self, wave: Wave, alone: Mapping[str, Any] | None = None) -> None:
+    def _close(self, wave: Wave) -> None:
         """Write a closed wave, and let everybody see it."""
         line: dict[str, Any] = {"t": self._time(), "wave": len(self.referee.waves) - 1}
-        if alone is not None:
-            line["reply"] = alone
-        elif wave.requests:
-            line["replies"] = [self._lines[request.seat] for request in sorted(wave.requests, key=lambda r: r.seat)]
+        if wave.requests:
+            line["replies"] = [self._given[seat] for seat in sorted(self._given)]
         line["events"] = events_to_json(wave)
         self._file.append("wave", line)
-        self._lines.clear()
+        self._given.clear()
         self.views.add(wave.events)
         if self.watcher:
             self.watcher.told(wave, self.views)
@@ -240,8 +242,8 @@ class Host:
         """A player's reply, made fit for the record; where it has none to give, `absent` and the cause."""
         sitter = self._sitters[request.seat]
         try:
-            acting = sitter.player.act(self.views.of(request.seat), request, _Ask(self, request, sitter))
-            if sitter.is_instant:
+            acting = sitter.player.act(self.views.of(request.seat), request, _Ask(self, request, sitter.endpoint))
+            if request.seat in self._instant:
                 reply = await acting
             else:
                 async with asyncio.timeout(self.header.table.deadline):
@@ -249,16 +251,12 @@ class Host:
             reply = fitted(reply, request)
             if reply.answer.absent:
                 raise Unusable("error", "a player may not call itself absent")
-            check(request, reply.answer)
         except Unusable as error:
             return Reply(ABSENT), f"fallback:{error.cause}"
         except TimeoutError:
             return Reply(ABSENT), "fallback:timeout"
         except EndpointDown:
             raise
-        except Illegal as error:
-            self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
-            return Reply(ABSENT), "fallback:illegal"
         except Exception as error:
             raise PlayerFailed(f"the player of seat {request.seat} failed at {request.id}: {error!r}") from error
         return reply, sitter.source
@@ -284,10 +282,12 @@ class Host:
 class _Ask:
     """How one request's player reaches its model: every call is written down before it leaves and when it is back."""
 
-    def __init__(self, host: Host, request: Request, sitter: Sitter) -> None:
+    __slots__ = ("_attempts", "_endpoint", "_host", "_request")
+
+    def __init__(self, host: Host, request: Request, endpoint: Endpoint | None) -> None:
         self._host = host
         self._request = request
-        self._endpoint = sitter.endpoint
+        self._endpoint = endpoint
         self._attempts = 0
 
     async def __call__(self, prompt: Prompt) -> Completion:

@@ -110,10 +110,9 @@ class Referee:
         requests = tuple(self.open.values())
         answers = tuple(self.taken[request.id] for request in requests)
         self._past.update(self.open)
-        notes = {request.seat: self.taken[request.id].note for request in requests}
-        for seat in sorted(notes):
-            if (text := notes[seat]) is not None:
-                self._table.tell((seat,), Note(text))
+        noted = [(request.seat, answer.note) for request, answer in zip(requests, answers, strict=True) if answer.note]
+        for seat, text in sorted(noted):
+            self._table.tell((seat,), Note(text))
         return self._advance(requests, answers)
 
     def _advance(self, requests: tuple[Request, ...] | None, answers: tuple[Answer, ...] = ()) -> Wave:

@@ -192,6 +192,8 @@ class View:
         """Fold one more private event of this seat."""
         self.private.append((place, event))
         match event.body:
+            case Stated() as stated:
+                self.statements.append((event.day, stated))
             case RoleDealt(role=role, side=side):
                 self.role, self.side = role, side
             case Mates(seats=seats):
@@ -200,8 +202,6 @@ class View:
                 self.checks.append((event.day, target, answer))
             case Acted(action=action, target=target) | Agreed(action=action, target=target):
                 self.actions.append((event.day, action, target))
-            case Stated() as stated:
-                self.statements.append((event.day, stated))
             case Note(text=text):
                 self.note = text
             case Handicap(roles=roles):

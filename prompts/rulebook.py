@@ -259,7 +259,8 @@ def _hits(rules: Butterfly) -> Iterator[Sentence]:
 
 
 def _carried(rules: Butterfly) -> Iterator[Sentence]:
-    yield _option(rules, "needle_on_carried")
+    met = rules.needle_on_carried == "counts" and rules.voided_attack == "still_uses_needle"
+    yield _option(rules, "needle_on_carried", *(["unless_met"] if met else []))
     yield Sentence("unchecked", "carried")
     yield Sentence("power", "lost")
     yield _option(rules, "carried_doctor")

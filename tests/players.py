@@ -266,7 +266,7 @@ def canonical(path: Path | str) -> dict[str, Any]:
             case "reply":
                 replies[line.number] = data
             case "wave":
-                wave = [data["reply"]] if "reply" in data else [replies[number] for number in data.get("replies", [])]
+                wave = [replies[given] if isinstance(given, int) else given for given in data.get("replies", [])]
                 given = [{name: value for name, value in reply.items() if name != "line"} for reply in wave]
                 found["waves"].append({"number": data["wave"], "replies": given, "events": data["events"]})
             case "call" if "done" in data:

@@ -35,6 +35,7 @@ ALSO_IN: Mapping[str, set[str]] = {
         "pk_voters", "narrowing", "off_voters", "final_tie", "further_votes", "round_pk",
         "abstain", "last_hand", "absent", "draw",
     },
+    "voided_attack": {"needle_on_carried"},
     "vote_form": {"last_hand", "further_votes"},
 }  # fmt: skip
 """Where an option bears on sentences beside its own."""

@@ -147,7 +147,6 @@ class Appender:
         """
         self.path = Path(path)
         self.repaired = ""
-        self._waiting: list[bytes] = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
@@ -180,18 +179,12 @@ class Appender:
             self._write(b"\n")
             self.repaired = "the last line lacked its newline"
 
-    def append(self, kind: str, fields: Mapping[str, Any], *, later: bool = False) -> int:
-        """Write one line and return its number. TranscriptError if the disk refuses; the file then stays whole.
-
-        With ``later`` the line waits for the next one, to be written with it: for what costs nothing to have again.
-        """
+    def append(self, kind: str, fields: Mapping[str, Any]) -> int:
+        """Write one line and return its number. TranscriptError if the disk refuses; the file then stays whole."""
         raw, total = encode(self._number, kind, fields, self._sum)
-        self._waiting.append(raw)
+        self._write(raw)
         self._sum = total
         self._number += 1
-        if not later:
-            self._write(b"".join(self._waiting))
-            self._waiting.clear()
         return self._number - 1
 
     def _write(self, raw: bytes) -> None:

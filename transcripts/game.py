@@ -310,9 +310,10 @@ def _add(found: Recording, kind: str, data: Mapping[str, Any]) -> None:
             found.open_replies[reply.request] = reply
             found.open_lines[seat_of(reply.request)] = data["n"]
         case "wave":
-            if "reply" in data:
-                reply = reply_from_json(data["reply"])
-                found.open_replies[reply.request] = reply
+            for given in data.get("replies", ()):
+                if not isinstance(given, int):
+                    reply = reply_from_json(given)
+                    found.open_replies[reply.request] = reply
             found.waves.append(RecordedWave(found.open_replies, data["events"]))
             found.open_replies, found.open_lines = {}, {}
         case "call":

@@ -56,9 +56,9 @@ def resolved(game: str, changes: dict[str, Any]) -> dict[str, Any]:
     return resolve({"game": game, **changes})
 
 
-def random_roles(rng: Random, game: str, options: dict[str, Any]) -> list[str]:
+def random_roles(rng: Random, game: str, options: dict[str, Any], least: int, most: int) -> list[str]:
     """A written set-up or a custom one, shuffled."""
-    players = rng.randint(6, 25)
+    players = rng.randint(least, most)
     counts = setup(options, players) if rng.random() < 0.5 else None
     if counts is None:
         counts = _custom(rng, game, players)
@@ -77,13 +77,13 @@ def _custom(rng: Random, game: str, players: int) -> dict[str, int]:
     return {role: count for role, count in counts.items() if count}
 
 
-def random_table(rng: Random, game: str) -> tuple[dict[str, Any], Rules, list[str]]:
+def random_table(rng: Random, game: str, least: int = 6, most: int = 25) -> tuple[dict[str, Any], Rules, list[str]]:
     """Changes, rules and roles that both sides accept; Refusals if they do not agree on a refusal."""
     while True:
         changes = random_changes(rng, game)
         options = resolved(game, changes)
         rules = make(game, changes)
-        roles = random_roles(rng, game, options)
+        roles = random_roles(rng, game, options, least, most)
         theirs = refused(options, roles)
         try:
             custom(rules, {role: roles.count(role) for role in roles})

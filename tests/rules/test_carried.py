@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tianhei.arena.events import Called, Resolved
+from tianhei.arena.events import Called, Checked, Resolved
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.butterfly import day, night
 from tianhei.arena.rules.classic import night as classic_night
@@ -131,3 +131,27 @@ def test_the_judge_keeps_the_clause_that_decided(
     because = dawn_of(acts, **options).because
     assert clause in because
     assert not_clause not in because
+
+
+def test_a0_18_a_check_that_only_the_carried_officer_asked_for_still_gets_no_sign() -> None:
+    seats = Seats(EIGHTEEN)
+    table = table_of(EIGHTEEN)
+    play(night(table), naming({"B": "P1", "P1": "K1"}, seats))
+    assert told(table, Checked, seats["P2"]) == [Checked(seats["K1"], "none")]
+
+
+@pytest.mark.parametrize(
+    ("acts", "empty"),
+    [
+        ("carry C1, needle C1", "C1"),
+        ("carry C1, needle C1, kill C2", "C1"),
+        ("carry C1, needle C1, kill C1", ""),
+        ("carry C1, needle C1, shoot C1", ""),
+        ("carry K1, needle K1, kill K1", ""),
+    ],
+)
+def test_a0_29_a0_33_a_needle_that_counts_on_the_carried_may_be_used_up(acts: str, empty: str) -> None:
+    used_up = dawn_of(acts, needle_on_carried="counts", voided_attack="still_uses_needle")
+    assert used_up.empty == set(empty.split())
+    carried = acts.split(",")[0].split()[1]
+    assert dawn_of(acts, needle_on_carried="counts").empty == {carried}

@@ -127,3 +127,7 @@ def test_a0_07_every_card_is_dealt_and_the_seed_alone_decides() -> None:
     one, again, other = deal(counts, 7), deal(counts, 7), deal(counts, 8)
     assert one == again != other
     assert {role: one.roles.count(role) for role in counts} == dict(counts)
+
+
+def test_a_role_counted_as_none_is_not_dealt() -> None:
+    assert dict(custom(make("classic"), {"killer": 1, "police": 0, "civilian": 2})) == {"killer": 1, "civilian": 2}

@@ -57,7 +57,7 @@ class Manner:
 
     def _in_the_open(self, request: Request, rules: Rules, record: Record) -> Answer:
         lot = number(self.open, request.id)
-        if lot % 37 == 0:
+        if lot % 37 == 0 and not (rules.vote_form in SECRET and request.kind in TARGETED):
             return ABSENT
         target: Seat | None = None
         if request.kind in TARGETED:
@@ -69,7 +69,7 @@ class Manner:
         return Answer(
             target=target,
             text=text[: request.text] if request.kind in CLAIMING else "",
-            targets=tuple(sorted(request.options)[:2]) if request.kind == "demand" and lot % 4 == 0 else (),
+            targets=tuple(sorted(request.options)[:2]) if request.kind == "demand" and lot % 4 == 0 and len(request.options) > 1 else (),
             raised=request.kind == "hand" and (not request.may_pass or lot % 4 == 0),
             claims=claims,
         )
@@ -77,9 +77,8 @@ class Manner:
     def _ballot(self, request: Request, rules: Rules, record: Record) -> Seat | None:
         """Most follow one favourite of the day; a secret vote's ballots are dealt round among the voters."""
         voter: object = request.seat
-        if rules.vote_form in SECRET and rules.self_vote == "allowed" and not request.id.endswith(".01"):
-            voters = [seat for seat in record.living if seat != 1]
-            voter = (voters.index(request.seat) + self.dark) % len(voters)
+        if rules.vote_form in SECRET:
+            voter = (record.living.index(request.seat) + self.dark) % len(record.living)
         lot = number(self.open, "vote", record.day, request.round, voter)
         if request.may_pass and lot % 9 == 0:
             return None

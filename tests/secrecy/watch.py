@@ -1,0 +1,247 @@
+"""One game, and every byte that each seat and the table are shown in it, each beside what they may know by then.
+
+Seat 0 is the table: what everybody hears, in data and in the judge's words, and who is asked what by day.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Coroutine, Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from secrecy.knowledge import ALL, Knowledge
+from secrecy.manner import SEED, Manner, wrong
+from secrecy.tables import Roles, Setting
+from tianhei.agents.model import ModelPlayer
+from tianhei.agents.tiny import TinyPlayer
+from tianhei.arena.chance import Deal
+from tianhei.arena.events import PUBLIC, Event
+from tianhei.arena.player import Completion, Player, Prompt, Unusable
+from tianhei.arena.referee import Referee, Wave
+from tianhei.arena.requests import AlreadyAnswered, Illegal, Limits, Request, Unknown
+from tianhei.arena.roles import Seat
+from tianhei.arena.rules.setups import custom
+from tianhei.arena.view import Record, View, Views
+from tianhei.prompts.vocabulary import Lang
+from tianhei.prompts.words import Words
+from tianhei.transcripts.file import to_bytes
+
+LIMITS = Limits(speech=60, pk=50, last_words=60, council=40)
+LANGS: tuple[Lang, ...] = ("zh", "en")
+PLAYERS: tuple[tuple[str, Player], ...] = tuple(
+    item for lang in LANGS for item in ((f"official {lang}", ModelPlayer(lang)), (f"tiny {lang}", TinyPlayer(lang)))
+)
+_DIGITS = Completion("no answer", scores=({str(digit): -1.0 - digit for digit in range(10)},))
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of the proof: the same table, cards and keys play it again byte for byte."""
+
+    setting: Setting
+    roles: Roles
+    manner: Manner
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """How closely is looked: models' ``prompts``, the judge's ``words``; ``keep`` holds on to one watcher's items."""
+
+    prompts: bool = True
+    words: bool = True
+    keep: Seat | None = None
+
+
+@dataclass
+class Track:
+    """What one watcher knows and was shown so far, each as one sum over all of it."""
+
+    known: bytes
+    shown: bytes = b""
+    moments: list[tuple[bytes, bytes]] = field(default_factory=list)
+    kept: list[tuple[bytes, bytes]] | None = None
+
+    def learn(self, facts: Iterable[bytes]) -> None:
+        """New facts, learned together: what was shown up to here followed from the facts before."""
+        self.close()
+        for fact in facts:
+            self.known = _sum(self.known + fact)
+
+    def see(self, item: bytes) -> None:
+        """One more thing that was shown."""
+        if self.kept is not None:
+            self.kept.append((self.known, item))
+        self.shown = _sum(self.shown + item)
+
+    def close(self) -> None:
+        """A moment is over."""
+        self.moments.append((self.known, self.shown))
+
+
+@dataclass
+class Story:
+    """What came of a game: the moments of all watchers, whole views, shared prompt texts, and plain faults."""
+
+    tracks: list[Track]
+    views: list[tuple[Seat, bytes, bytes]] = field(default_factory=list)
+    """Watcher, sum of its whole view, sum of what it knows."""
+    shared: list[tuple[str, bytes, bytes]] = field(default_factory=list)
+    """Pack, sum of what all know and have heard, sum of the part of a prompt that is the same for all seats."""
+    faults: list[str] = field(default_factory=list)
+    items: int = 0
+    bytes: int = 0
+
+
+def _sum(data: bytes) -> bytes:
+    return blake2b(data, digest_size=12).digest()
+
+
+class Watch:
+    """Plays one game and takes everything down."""
+
+    def __init__(self, game: Game, eyes: Eyes) -> None:
+        self.game = game
+        self.eyes = eyes
+        self.rules, roles = game.setting.rules, game.roles
+        self.seats = range(1, len(roles) + 1)
+        self.truth = Knowledge(self.rules, roles)
+        self.referee = Referee(self.rules, Deal(roles), game.manner, LIMITS)
+        counts = custom(self.rules, Counter(roles))
+        self.views = Views(self.rules, counts, SEED)
+        self.table = Record(self.rules, len(roles), counts, tuple(self.seats))
+        self._before: dict[Seat, str] = {}
+        """The last request that each seat has answered."""
+        start = _sum(f"{game.setting.name}/{game.manner.open}".encode())
+        self.story = Story([Track(_sum(start + bytes([seat]))) for seat in (0, *self.seats)])
+        if eyes.keep is not None:
+            self.story.tracks[eyes.keep].kept = []
+
+    def play(self) -> Story:
+        """Play to the end."""
+        self._learn(self.truth.dealt())
+        self._told(self.referee.waves[0])
+        while self.referee.pending:
+            self._asked(self.referee.pending)
+            self._answered(self.referee.pending)
+        for seat in self.seats:
+            self._look(self.views.of(seat))
+        for track in self.story.tracks:
+            track.close()
+        return self.story
+
+    def _learn(self, facts: Iterable[tuple[tuple[Seat, ...], Any]]) -> None:
+        told: dict[Seat, list[bytes]] = {}
+        for audience, fact in facts:
+            raw = repr(fact).encode()
+            for seat in range(len(self.story.tracks)) if audience == ALL else audience:
+                told.setdefault(seat, []).append(raw)
+        for seat, news in told.items():
+            self.story.tracks[seat].learn(news)
+
+    def _see(self, seat: Seat, item: bytes) -> None:
+        if SEED.encode() in item:
+            self.story.faults.append(f"the seed is shown to seat {seat}: {item[:200]!r}")
+        self.story.items += 1
+        self.story.bytes += len(item)
+        self.story.tracks[seat].see(item)
+
+    def _told(self, wave: Wave) -> None:
+        self.views.add(wave.events)
+        for event in wave.events:
+            if event.audience == PUBLIC:
+                self.table.add(0, event)
+                self._see(0, to_bytes(event.to_json()))
+                self._say(0, event)
+            else:
+                for seat in self.seats:
+                    if event.visible_to(seat):
+                        self._say(seat, event)
+
+    def _say(self, seat: Seat, event: Event) -> None:
+        """The judge's words, as a screen shows them."""
+        if self.eyes.words:
+            for lang in LANGS:
+                self._see(seat, Words(lang).line(event, self.table).encode())
+
+    def _asked(self, requests: Iterable[Request]) -> None:
+        for request in requests:
+            view = self.views.of(request.seat)
+            asked = to_bytes(request.to_json())
+            if request.id.startswith("d"):
+                self._see(0, asked)
+            self._see(request.seat, asked)
+            self._look(view)
+            for answer in wrong(request, len(self.seats)):
+                self._see(request.seat, self._refused(request.id, answer))
+            for other in ("n9.kill1.99", self._before.get(request.seat)):
+                if other:
+                    self._see(request.seat, self._refused(other, next(wrong(request, len(self.seats)))))
+            self._before[request.seat] = request.id
+            if self.eyes.prompts:
+                for name, player in PLAYERS:
+                    self._prompts(name, player, view, request)
+
+    def _look(self, view: View) -> None:
+        """The whole view, as the protocol shows it, and what a player in the same process holds in its hands."""
+        whole = to_bytes(view.to_json())
+        self._see(view.seat, whole)
+        self._see(view.seat, view.luck.key)
+        self.story.views.append((view.seat, _sum(whole), self.story.tracks[view.seat].known))
+        told = to_bytes([event.to_json() for _, event in view.record.events])
+        self.story.views.append((0, _sum(told), self.story.tracks[0].known))
+
+    def _refused(self, request: str, answer: Any) -> bytes:
+        try:
+            self.referee.answer(request, answer)
+        except (Illegal, Unknown, AlreadyAnswered) as error:
+            return f"{error.code}: {error}".encode()
+        raise AssertionError(f"{request} took {answer}")
+
+    def _prompts(self, name: str, player: Player, view: View, request: Request) -> None:
+        """Everything that the player in this seat sends to its model, the second try included."""
+        for prompt in _sent(player, view, request):
+            words = (prompt.messages(), prompt.schema, prompt.max_tokens, prompt.temperature, prompt.extra)
+            self._see(request.seat, to_bytes(words))
+            if name.startswith("official"):
+                shared = (prompt.system + "\0" + prompt.public).encode()
+                table = self.story.tracks[0]
+                self.story.shared.append((name, _sum(table.known + table.shown), _sum(shared)))
+
+    def _answered(self, requests: tuple[Request, ...]) -> None:
+        for request in requests:
+            answer = self.game.manner.answer(request, self.rules, self.views.record)
+            wave = self.referee.answer(request.id, answer)
+            if wave is not None:
+                self._learn(self.truth.closed(wave))
+                self._told(wave)
+
+
+def _sent(player: Player, view: View, request: Request) -> Iterator[Prompt]:
+    """The prompts of one turn; the model's answers are of no use, so that it is asked again."""
+    sent: list[Prompt] = []
+
+    async def ask(prompt: Prompt) -> Completion:
+        sent.append(prompt)
+        return _DIGITS
+
+    try:
+        _run(player.act(view, request, ask))
+    except Unusable:
+        pass
+    yield from sent
+
+
+def _run(turn: Coroutine[Any, Any, Any]) -> None:
+    """A turn that waits for nothing runs to its end at once."""
+    try:
+        turn.send(None)
+    except StopIteration:
+        return
+    raise AssertionError("the player waited")
+
+
+def play(game: Game, eyes: Eyes | None = None) -> Story:
+    """Play one game of the proof."""
+    return Watch(game, eyes or Eyes()).play()
