@@ -147,7 +147,7 @@ class Screen:
         if first.kind == "last_words":
             return self.say("leaving", seat=self._words.seat(first.seat))
         if first.kind in ("vote", "hand"):
-            return self.say("voting", done=0, count=len(requests))
+            return self.say("voting", count=len(requests))
         return self.say("waiting")
 
     def told(self, wave: Wave, views: Views) -> None:

@@ -49,11 +49,12 @@ def decision(options: Options, stated: Iterable[int | None], lot: int | None = N
     return None
 
 
-def heard(options: Options, action: str, last: Statements,
-          carried: Collection[int]) -> list[int | None]:
+def heard(options: Options, action: str, last: Statements, carried: Collection[int]) -> list[int | None]:
     """The statements that decide: a carried member is left out by the lenient options,
     as long as another member lives."""
-    lenient = {"kill": options.get("carried_killer") == "others_still_kill",
-               "check": options.get("carried_police") == "blocks_self"}[action]
+    lenient = {
+        "kill": options.get("carried_killer") == "others_still_kill",
+        "check": options.get("carried_police") == "blocks_self",
+    }[action]
     left_out = set(carried) if lenient and len(last) > 1 else set()
     return [target for seat, target in sorted(last.items()) if seat not in left_out]

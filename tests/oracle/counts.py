@@ -8,8 +8,7 @@ from itertools import product
 from .night import Dawn, Night, dawn
 from .options import resolve
 
-ROLES = dict(enumerate(
-    ["butterfly", "sniper", "doctor", "police", "elder"] + ["killer"] * 3 + ["civilian"] * 5, 1))
+ROLES = dict(enumerate(["butterfly", "sniper", "doctor", "police", "elder"] + ["killer"] * 3 + ["civilian"] * 5, 1))
 BUTTERFLY = 1
 EXPECTED: dict[tuple[str, object], tuple[int, int]] = {
     ("double_hit_needled", "saved"): (694, 694),

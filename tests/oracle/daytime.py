@@ -33,8 +33,7 @@ def last_words(story: Story, day: int, dying: Sequence[int], phase: str) -> None
     """`dying` in their order; they are dead already, so they are the last of all counted."""
     before = len(gone(story)) - len(dying)
     killers = dealt(story)["killer"]
-    heard = orders.with_last_words(story.options, dying, before, killers,
-                                   silenced_on(story, day))
+    heard = orders.with_last_words(story.options, dying, before, killers, silenced_on(story, day))
     for seat in heard:
         if phase == "vote" and not orders.executed_speaks(story.options, story.roles[seat]):
             continue
@@ -60,8 +59,7 @@ def day_order(story: Story, day: int) -> list[int]:
     lot = None
     if not dead and options["no_death_start"] == "random":
         lot = story.draw("first_speaker", day, "day", alive)
-    return orders.speech_order(options, story.players, day, alive, dead,
-                               earlier[-1] if earlier else None, lot)
+    return orders.speech_order(options, story.players, day, alive, dead, earlier[-1] if earlier else None, lot)
 
 
 def discuss(story: Story, day: int) -> Next:
@@ -94,8 +92,7 @@ def defence(story: Story, day: int, order: Sequence[int]) -> dict[int, int | Non
         if not absent(answer):
             ballots[seat] = target_of(answer)
             if not quiet:
-                story.tell("speech", day, "day", by=seat, text=answer.get("text") or "",
-                           stage="round")
+                story.tell("speech", day, "day", by=seat, text=answer.get("text") or "", stage="round")
         if story.options["vote_form"] == "after_speech":
             show(story, day, "vote", [seat], ballots)
     if story.options["vote_form"] == "after_speech_secret":
@@ -103,8 +100,7 @@ def defence(story: Story, day: int, order: Sequence[int]) -> dict[int, int | Non
     return ballots
 
 
-def show(story: Story, day: int, stage: str, voters: Sequence[int],
-         ballots: Mapping[int, int | None]) -> None:
+def show(story: Story, day: int, stage: str, voters: Sequence[int], ballots: Mapping[int, int | None]) -> None:
     """Ballots as all may see them: a void one is shown as void, a secret vote as totals."""
     if story.options["vote_form"] in ("secret", "after_speech_secret"):
         story.tell("ballots", day, "vote", totals=votes.tally(ballots), stage=stage)
@@ -125,8 +121,9 @@ def first_demand(story: Story, day: int, order: Sequence[int]) -> tuple[int, ...
     return tuple(s for s in order if s in wanted[0][1]) if wanted else ()
 
 
-def hold_vote(story: Story, day: int, order: Sequence[int], stage: str,
-              candidates: tuple[int, ...], number: int, demanded: bool) -> Next:
+def hold_vote(
+    story: Story, day: int, order: Sequence[int], stage: str, candidates: tuple[int, ...], number: int, demanded: bool
+) -> Next:
     """The speeches that go before this vote, the vote, and the step that follows it."""
     silenced = silenced_on(story, day)
     for seat in votes.speakers(stage, order, candidates):
@@ -140,28 +137,36 @@ def hold_vote(story: Story, day: int, order: Sequence[int], stage: str,
     return votes.following(story.options, stage, candidates, ballots, demanded)
 
 
-def collect_at_once(story: Story, day: int, stage: str, candidates: tuple[int, ...],
-                    voters: Sequence[int], number: int) -> dict[int, int | None]:
+def collect_at_once(
+    story: Story, day: int, stage: str, candidates: tuple[int, ...], voters: Sequence[int], number: int
+) -> dict[int, int | None]:
     may_pass = not votes.compulsory(story.options, stage)
     answers = story.ask(
-        Request(s, "vote", tuple(sorted(votes.choices(story.options, s, candidates))),
-                may_pass, number) for s in voters)
+        Request(s, "vote", tuple(sorted(votes.choices(story.options, s, candidates))), may_pass, number) for s in voters
+    )
     return {s: target_of(a) for s, a in sorted(answers.items()) if not absent(a)}
 
 
-def call_hands(story: Story, day: int, stage: str, candidates: tuple[int, ...],
-               voters: Sequence[int], number: int) -> dict[int, int | None]:
+def call_hands(
+    story: Story, day: int, stage: str, candidates: tuple[int, ...], voters: Sequence[int], number: int
+) -> dict[int, int | None]:
     """S1-61: each candidate is called; who has not raised yet may raise, once. Never raised is
     an abstention, or no ballot at all where voting was compulsory or no call was answered."""
     must = votes.compulsory(story.options, stage)
     raised: dict[int, int] = {}
     present: set[int] = set()
     for candidate in candidates:
-        asked = [s for s in voters if s not in raised
-                 and candidate in votes.choices(story.options, s, candidates)]
+        asked = [s for s in voters if s not in raised and candidate in votes.choices(story.options, s, candidates)]
         answers = story.ask(
-            Request(s, "hand", (candidate,), not (must and votes.last_chance(
-                story.options, s, candidates, candidate)), number) for s in asked)
+            Request(
+                s,
+                "hand",
+                (candidate,),
+                not (must and votes.last_chance(story.options, s, candidates, candidate)),
+                number,
+            )
+            for s in asked
+        )
         for seat, answer in sorted(answers.items()):
             if absent(answer):
                 continue
@@ -173,8 +178,7 @@ def call_hands(story: Story, day: int, stage: str, candidates: tuple[int, ...],
     return {s: raised.get(s) for s in sorted(raised.keys() | idle)}
 
 
-def settle(story: Story, day: int, order: Sequence[int], then: Next, number: int,
-           demanded: bool) -> Next:
+def settle(story: Story, day: int, order: Sequence[int], then: Next, number: int, demanded: bool) -> Next:
     """Follow the steps until somebody is out, nobody is, or the game is drawn."""
     if then.step == "out":
         return then

@@ -39,8 +39,7 @@ class Position:
         return [fact.as_dict() for fact in self.facts]
 
 
-def play(options: Options, roles: Sequence[str], draws: Sequence[int],
-         history: Sequence[Wave]) -> Position:
+def play(options: Options, roles: Sequence[str], draws: Sequence[int], history: Sequence[Wave]) -> Position:
     """The position after the waves in `history`."""
     story = Story(options, roles, draws, history)
     outcome: Outcome | None = None
@@ -90,10 +89,13 @@ def finish(story: Story, winner: str, reason: str, day: int) -> Outcome:
 
 def left_at(facts: Sequence[Fact], seat: int) -> int | None:
     """Index of the fact with which a seat has left: its last words, else its death."""
-    leaving = [i for i, f in enumerate(facts)
-               if (f.kind == "dawn" and seat in f.data["dead"])
-               or (f.kind == "voted_out" and f.data["seat"] == seat)
-               or (f.kind == "last_words" and f.data["by"] == seat)]
+    leaving = [
+        i
+        for i, f in enumerate(facts)
+        if (f.kind == "dawn" and seat in f.data["dead"])
+        or (f.kind == "voted_out" and f.data["seat"] == seat)
+        or (f.kind == "last_words" and f.data["by"] == seat)
+    ]
     return leaving[-1] if leaving else None
 
 
@@ -101,6 +103,10 @@ def view(options: Options, facts: Sequence[Fact], seat: int) -> list[Fact]:
     """What one seat may know: the public, its own, and with dead_view = all everything
     told after it has left."""
     left = left_at(facts, seat) if options["dead_view"] == "all" else None
-    return [f for i, f in enumerate(facts)
-            if f.audience == "public" or (left is not None and i > left)
-            or (isinstance(f.audience, tuple) and seat in f.audience)]
+    return [
+        f
+        for i, f in enumerate(facts)
+        if f.audience == "public"
+        or (left is not None and i > left)
+        or (isinstance(f.audience, tuple) and seat in f.audience)
+    ]

@@ -12,8 +12,14 @@ from dataclasses import dataclass, field
 
 from .options import Options, game_of
 
-ACTORS = {"carry": "butterfly", "shoot": "sniper", "kill": "killer",
-          "needle": "doctor", "check": "police", "silence": "elder"}
+ACTORS = {
+    "carry": "butterfly",
+    "shoot": "sniper",
+    "kill": "killer",
+    "needle": "doctor",
+    "check": "police",
+    "silence": "elder",
+}
 
 
 @dataclass(frozen=True)
@@ -193,12 +199,14 @@ def dawn(night: Night) -> Dawn:
     fell = deaths.get(night.butterfly or 0) == ("needles",)
     if drags and fell and carried is not None and carried not in deaths:
         deaths[carried] = ("with_butterfly:needles",)
-    return Dawn(dict(sorted(deaths.items())), saved, empty, dict(sorted(totals.items())),
-                silenced(night), police_sees(night))
+    return Dawn(
+        dict(sorted(deaths.items())), saved, empty, dict(sorted(totals.items())), silenced(night), police_sees(night)
+    )
 
 
-def legal_targets(options: Options, roles: Mapping[int, str], alive: frozenset[int],
-                  action: str, previous_carry: int | None = None) -> frozenset[int]:
+def legal_targets(
+    options: Options, roles: Mapping[int, str], alive: frozenset[int], action: str, previous_carry: int | None = None
+) -> frozenset[int]:
     """A0-12..A0-16: the living whom an action may name."""
     if action == "kill" and options["kill_teammate"] == "forbidden":
         return frozenset(s for s in alive if roles[s] != "killer")
@@ -220,8 +228,7 @@ def illegal(night: Night) -> str | None:
             continue
         if not holders(night, role):
             return f"{action}: no living {role}"
-        allowed = legal_targets(night.options, night.roles, night.alive, action,
-                                night.previous_carry)
+        allowed = legal_targets(night.options, night.roles, night.alive, action, night.previous_carry)
         if target not in allowed:
             return f"{action}: {target} may not be chosen"
     if game_of(night.options) == "classic" and set(night.actions) - {"kill", "check"}:

@@ -44,26 +44,32 @@ def awake(story: Story, action: str) -> list[int]:
 
 def requests_for(story: Story, day: int, action: str, number: int | None) -> list[Request]:
     alive = frozenset(living(story))
-    allowed = legal_targets(story.options, story.roles, alive, action,
-                            carried_in(story, day - 1))
+    allowed = legal_targets(story.options, story.roles, alive, action, carried_in(story, day - 1))
     may_pass = story.options["night_pass"] == "allowed"
-    return [Request(seat, action, tuple(sorted(allowed)), may_pass, number)
-            for seat in awake(story, action)]
+    return [Request(seat, action, tuple(sorted(allowed)), may_pass, number) for seat in awake(story, action)]
 
 
-def statements(story: Story, day: int, number: int, action: str,
-               answers: Mapping[int, Answer]) -> dict[int, int | None]:
+def statements(
+    story: Story, day: int, number: int, action: str, answers: Mapping[int, Answer]
+) -> dict[int, int | None]:
     """One round of a council, told to its team when the round is complete."""
     members = awake(story, action)
     stated = {seat: target_of(answers[seat]) for seat in members}
     for seat, target in stated.items():
-        story.tell("stated", day, "night", tuple(members), by=seat, target=target,
-                   text=answers[seat].get("text") or "", round=number)
+        story.tell(
+            "stated",
+            day,
+            "night",
+            tuple(members),
+            by=seat,
+            target=target,
+            text=answers[seat].get("text") or "",
+            round=number,
+        )
     return stated
 
 
-def conclude(story: Story, day: int, action: str, last: Mapping[int, int | None],
-             carried: int | None) -> int | None:
+def conclude(story: Story, day: int, action: str, last: Mapping[int, int | None], carried: int | None) -> int | None:
     """The council's result, with a lot where it takes one, told to its team at once."""
     options = story.options
     heard = council.heard(options, action, last, [] if carried is None else [carried])
@@ -102,17 +108,23 @@ def act_together(story: Story, day: int) -> dict[str, int | None]:
 
 def reckon(story: Story, day: int, chosen: Mapping[str, int | None]) -> Dawn:
     alive = frozenset(living(story))
-    night = Night(story.options, story.roles, alive, chosen, needles_so_far(story),
-                  carried_in(story, day - 1))
+    night = Night(story.options, story.roles, alive, chosen, needles_so_far(story), carried_in(story, day - 1))
     result = dawn(night)
     police = tuple(awake(story, "check"))
     if police and result.police != "no_check":
-        story.tell("checked", day, "night", police, target=chosen["check"],
-                   answer=result.police)
-    story.tell("resolved", day, "night", "judge",
-               deaths={s: list(c) for s, c in result.deaths.items()},
-               saved=sorted(result.saved), empty_needles=sorted(result.empty),
-               needles=result.totals, silenced=sorted(result.silenced), police=result.police)
+        story.tell("checked", day, "night", police, target=chosen["check"], answer=result.police)
+    story.tell(
+        "resolved",
+        day,
+        "night",
+        "judge",
+        deaths={s: list(c) for s, c in result.deaths.items()},
+        saved=sorted(result.saved),
+        empty_needles=sorted(result.empty),
+        needles=result.totals,
+        silenced=sorted(result.silenced),
+        police=result.police,
+    )
     return result
 
 
@@ -126,8 +138,7 @@ def night_and_dawn(story: Story, day: int) -> Sequence[int]:
     if options.get("announce_causes"):
         told["causes"] = {s: list(c) for s, c in result.deaths.items()}
     if options["reveal_at_dawn"] != "none":
-        told["revealed"] = {s: shown(options, options["reveal_at_dawn"], story.roles[s])
-                            for s in result.deaths}
+        told["revealed"] = {s: shown(options, options["reveal_at_dawn"], story.roles[s]) for s in result.deaths}
     story.tell("dawn", day, "dawn", **told)
     if result.silenced:
         story.tell("silenced", day, "dawn", seats=sorted(result.silenced))

@@ -31,8 +31,7 @@ def after(options: Options, players: int, day: int, seat: int) -> list[int]:
     return walk(players, (seat - 1 + way) % players + 1, way)
 
 
-def last_words_order(options: Options, players: int, day: int,
-                     dead: Collection[int]) -> list[int]:
+def last_words_order(options: Options, players: int, day: int, dead: Collection[int]) -> list[int]:
     """S0-55: the night's dead in this day's direction from the judge, before quota and silence."""
     return [s for s in from_judge(options, players, day) if s in dead]
 
@@ -43,9 +42,15 @@ def anchor(options: Options, players: int, day: int, dead: Collection[int]) -> i
     return order[-1] if order else None
 
 
-def speech_order(options: Options, players: int, day: int, alive: Collection[int],
-                 dead: Collection[int], previous_anchor: int | None = None,
-                 lot: int | None = None) -> list[int]:
+def speech_order(
+    options: Options,
+    players: int,
+    day: int,
+    alive: Collection[int],
+    dead: Collection[int],
+    previous_anchor: int | None = None,
+    lot: int | None = None,
+) -> list[int]:
     """S0-60, S1-56, A0-59, A1-18: the living, in the order of the day."""
     start = anchor(options, players, day, dead)
     if start is None and options["no_death_start"] == "previous_anchor":
@@ -59,8 +64,9 @@ def speech_order(options: Options, players: int, day: int, alive: Collection[int
     return [s for s in ring if s in alive]
 
 
-def with_last_words(options: Options, dying: Sequence[int], deaths_before: int,
-                    killers_dealt: int, silenced: Collection[int]) -> list[int]:
+def with_last_words(
+    options: Options, dying: Sequence[int], deaths_before: int, killers_dealt: int, silenced: Collection[int]
+) -> list[int]:
     """Of those dying together, in order: who may speak by quota and silence.
 
     The silenced are passed over but use up their place in the quota.

@@ -45,15 +45,25 @@ def night(options: Options, line: Line) -> Reply:
         carried = actions.get("carry")
         heard = council.heard(options, action, by_seat(stated), [carried] if carried else [])
         actions[action] = council.decision(options, heard, line.get("lot"))
-    asked = Night(options, dict(enumerate(line["roles"], 1)), frozenset(line["alive"]), actions,
-                  by_seat(line.get("needles")), line.get("previous_carry"))
+    asked = Night(
+        options,
+        dict(enumerate(line["roles"], 1)),
+        frozenset(line["alive"]),
+        actions,
+        by_seat(line.get("needles")),
+        line.get("previous_carry"),
+    )
     if reason := illegal(asked):
         raise Refused("illegal", reason)
     got = dawn(asked)
-    return {"deaths": {str(s): list(c) for s, c in got.deaths.items()},
-            "saved": sorted(got.saved), "empty_needles": sorted(got.empty),
-            "needles": to_json(got.totals), "silenced": sorted(got.silenced),
-            "police": got.police}
+    return {
+        "deaths": {str(s): list(c) for s, c in got.deaths.items()},
+        "saved": sorted(got.saved),
+        "empty_needles": sorted(got.empty),
+        "needles": to_json(got.totals),
+        "silenced": sorted(got.silenced),
+        "police": got.police,
+    }
 
 
 def order(options: Options, line: Line) -> Reply:
@@ -61,9 +71,12 @@ def order(options: Options, line: Line) -> Reply:
     if game_of(options) == "classic" and line.get("anchor") is not None:
         dead = [line["anchor"]]
     players, day = int(line["players"]), int(line["round"])
-    return {"last_words": orders.last_words_order(options, players, day, dead),
-            "speeches": orders.speech_order(options, players, day, line["alive"], dead,
-                                            line.get("previous_anchor"), line.get("lot"))}
+    return {
+        "last_words": orders.last_words_order(options, players, day, dead),
+        "speeches": orders.speech_order(
+            options, players, day, line["alive"], dead, line.get("previous_anchor"), line.get("lot")
+        ),
+    }
 
 
 def agree(options: Options, line: Line) -> Reply:
@@ -71,22 +84,18 @@ def agree(options: Options, line: Line) -> Reply:
     tied = list(best) if len(best) > 1 else []
     lot = line.get("lot")
     waits = council.needs_lot(options, line["stated"]) and lot is None
-    return {"target": None if waits else council.decision(options, line["stated"], lot),
-            "tied": tied}
+    return {"target": None if waits else council.decision(options, line["stated"], lot), "tied": tied}
 
 
 def tally(options: Options, line: Line) -> Reply:
     revote = by_seat(line["revote"]) if line.get("revote") else None
-    return {**votes.verdict(options, line["alive"], by_seat(line["ballots"]), line.get("lot"),
-                            revote)}
+    return {**votes.verdict(options, line["alive"], by_seat(line["ballots"]), line.get("lot"), revote)}
 
 
 def chain(options: Options, line: Line) -> Reply:
     anchor = line.get("anchor")
-    ring = orders.speech_order(options, int(line["players"]), 1, line["alive"],
-                               [] if anchor is None else [anchor])
-    return votes.chain(options, ring, [by_seat(b) for b in line["ballots"]], line.get("lot"),
-                       line.get("round_pk"))
+    ring = orders.speech_order(options, int(line["players"]), 1, line["alive"], [] if anchor is None else [anchor])
+    return votes.chain(options, ring, [by_seat(b) for b in line["ballots"]], line.get("lot"), line.get("round_pk"))
 
 
 def winner(options: Options, line: Line) -> Reply:
@@ -95,8 +104,14 @@ def winner(options: Options, line: Line) -> Reply:
 
 
 COMMANDS: dict[str, Callable[[Options, Line], Reply]] = {
-    "setup": setup, "night": night, "order": order, "council": agree, "tally": tally,
-    "chain": chain, "victory": winner}
+    "setup": setup,
+    "night": night,
+    "order": order,
+    "council": agree,
+    "tally": tally,
+    "chain": chain,
+    "victory": winner,
+}
 
 
 def answer(line: Line) -> Reply:

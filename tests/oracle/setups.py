@@ -10,8 +10,7 @@ from .victory import decide
 
 Counts = dict[str, int]
 SINGLE = ("butterfly", "sniper", "doctor", "elder")
-ROLES = {"classic": {"killer", "police", "civilian"},
-         "butterfly": {"killer", "police", "civilian", *SINGLE}}
+ROLES = {"classic": {"killer", "police", "civilian"}, "butterfly": {"killer", "police", "civilian", *SINGLE}}
 
 
 def _butterfly(killers: int, civilians: int, police: int = 1) -> Counts:
@@ -34,8 +33,7 @@ def butterfly_setups(players: int) -> dict[str, Counts]:
 
 def classic_setup(players: int) -> Counts | None:
     """S1-26..29: (first, last, police, killers) of each band."""
-    for first, last, police, killers in ((6, 7, 0, 2), (8, 10, 2, 2), (11, 14, 3, 3),
-                                         (15, 17, 4, 4)):
+    for first, last, police, killers in ((6, 7, 0, 2), (8, 10, 2, 2), (11, 14, 3, 3), (15, 17, 4, 4)):
         if first <= players <= last:
             return {"police": police, "killer": killers, "civilian": players - police - killers}
     return None

@@ -46,8 +46,7 @@ class Fact:
 
     def as_dict(self) -> dict[str, Any]:
         heard_by = self.audience if isinstance(self.audience, str) else list(self.audience)
-        return {"kind": self.kind, "day": self.day, "phase": self.phase,
-                "audience": heard_by, **self.data}
+        return {"kind": self.kind, "day": self.day, "phase": self.phase, "audience": heard_by, **self.data}
 
 
 class Waiting(Exception):
@@ -101,8 +100,7 @@ def fits(request: Request, answer: Answer) -> bool:
 class Story:
     """One game so far: the inputs given, and the facts and waves that follow from them."""
 
-    def __init__(self, options: Options, roles: Sequence[str], draws: Sequence[int],
-                 history: Sequence[Wave]) -> None:
+    def __init__(self, options: Options, roles: Sequence[str], draws: Sequence[int], history: Sequence[Wave]) -> None:
         self.options = options
         self.roles = dict(enumerate(roles, 1))
         self.draws = tuple(draws)
@@ -114,8 +112,7 @@ class Story:
     def players(self) -> int:
         return len(self.roles)
 
-    def tell(self, kind: str, day: int, phase: str, audience: Audience = "public",
-             **data: Any) -> None:
+    def tell(self, kind: str, day: int, phase: str, audience: Audience = "public", **data: Any) -> None:
         self.facts.append(Fact(kind, day, phase, audience, data))
 
     def told(self, kind: str, day: int | None = None) -> list[Fact]:
@@ -197,4 +194,3 @@ def carried_in(story: Story, day: int) -> int | None:
 
 def dead_of(story: Story, day: int) -> list[int]:
     return [s for fact in story.told("dawn", day) for s in fact.data["dead"]]
-

@@ -17,8 +17,9 @@ from .story import BadHistory, Request, Wave, fits
 Player = Callable[[Request, Position], dict[str, Any]]
 
 
-def drive(options: Options, roles: list[str], player: Player, draws: list[int],
-          most: int = 4000) -> tuple[Position, list[Wave]]:
+def drive(
+    options: Options, roles: list[str], player: Player, draws: list[int], most: int = 4000
+) -> tuple[Position, list[Wave]]:
     """Play on until the game is over, a draw is missing, or `most` waves are answered."""
     history: list[Wave] = []
     position = play(options, roles, draws, history)
@@ -45,8 +46,9 @@ def asked(position: Position, kinds: str, day: int) -> list[int]:
     return order
 
 
-BUTTERFLY_ROLES = ("civilian killer doctor civilian butterfly killer police civilian sniper "
-                   "killer elder civilian civilian").split()
+BUTTERFLY_ROLES = (
+    "civilian killer doctor civilian butterfly killer police civilian sniper killer elder civilian civilian"
+).split()
 BUTTERFLY_NIGHTS = {
     1: {"carry": 1, "shoot": 12, "kill": 4, "needle": 8, "check": 10, "silence": 2},
     2: {"carry": 13, "shoot": 8, "kill": 5, "needle": 5, "check": 2, "silence": 7},
@@ -76,8 +78,7 @@ def test_worked_butterfly_game() -> None:
     game, _ = drive(resolve("butterfly"), BUTTERFLY_ROLES, butterfly_player, [])
     assert game.outcome and (game.outcome.winner, game.outcome.day) == ("good", 3)
     nights = [facts(game, "resolved", day)[0] for day in (1, 2, 3)]
-    assert [n["deaths"] for n in nights] == [
-        {4: ["kill"], 12: ["shot"]}, {8: ["shot"]}, {6: ["shot"], 13: ["needles"]}]
+    assert [n["deaths"] for n in nights] == [{4: ["kill"], 12: ["shot"]}, {8: ["shot"]}, {6: ["shot"], 13: ["needles"]}]
     assert [n["saved"] for n in nights] == [[], [5], []]
     assert [n["empty_needles"] for n in nights] == [[8], [13], [13]]
     assert [n["needles"] for n in nights] == [{8: 1}, {8: 1, 13: 1}, {8: 1, 13: 2}]
@@ -95,8 +96,7 @@ def test_worked_butterfly_game() -> None:
     assert (sorted(tie["seats"]), tie["next"]) == ([2, 9], "nobody")
 
 
-CLASSIC_ROLES = ["police" if s in (4, 8, 12) else "killer" if s in (2, 6, 11) else "civilian"
-                 for s in range(1, 13)]
+CLASSIC_ROLES = ["police" if s in (4, 8, 12) else "killer" if s in (2, 6, 11) else "civilian" for s in range(1, 13)]
 CLASSIC_NIGHTS: dict[int, dict[str, dict[int, int | None]]] = {
     1: {"kill": {2: 5, 6: 5, 11: None}, "check": {4: 6, 8: 6, 12: 6}},
     2: {"kill": {2: 8, 11: 8}, "check": {4: 11, 8: 11, 12: 11}},
@@ -198,8 +198,12 @@ def test_all_tied_die_together_and_quota_counts_in_the_order_of_the_day() -> Non
 
 def test_a_missing_draw_is_named_and_a_wrong_one_refused() -> None:
     options = resolve({"preset": "classic-arena", "council_rounds": 1})
-    wave: Wave = {"kill:2": {"target": 1}, "kill:6": {"target": 3}, "kill:11": {"target": None},
-                  **{f"check:{s}": {"target": None} for s in (4, 8, 12)}}
+    wave: Wave = {
+        "kill:2": {"target": 1},
+        "kill:6": {"target": 3},
+        "kill:11": {"target": None},
+        **{f"check:{s}": {"target": None} for s in (4, 8, 12)},
+    }
     assert play(options, CLASSIC_ROLES, [], [wave]).wanted == ("kill_tie", (1, 3))
     with pytest.raises(BadHistory):
         play(options, CLASSIC_ROLES, [2], [wave])
@@ -288,7 +292,7 @@ def test_random_games(seed: int) -> None:
     while True:
         game = play(options, roles, draws, history)
         check_position(options, roles, game)
-        assert game.told()[:len(told)] == told
+        assert game.told()[: len(told)] == told
         told = game.told()
         if game.outcome:
             break

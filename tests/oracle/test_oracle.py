@@ -14,20 +14,23 @@ from .options import resolve
 from .rulings import answer
 
 CLASSIC, BUTTERFLY = resolve("classic"), resolve("butterfly")
-CASES: list[dict[str, Any]] = json.loads(
-    Path(__file__).with_name("night_cases.json").read_text(encoding="utf-8"))
-LETTERS = {"B": "butterfly", "S": "sniper", "D": "doctor", "P": "police", "E": "elder",
-           "K": "killer", "C": "civilian"}
+CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("night_cases.json").read_text(encoding="utf-8"))
+LETTERS = {"B": "butterfly", "S": "sniper", "D": "doctor", "P": "police", "E": "elder", "K": "killer", "C": "civilian"}
 
 
-def night_of(names: list[str], actions: dict[str, str], needles: dict[str, int],
-             **options: object) -> tuple[Night, dict[int, str]]:
+def night_of(
+    names: list[str], actions: dict[str, str], needles: dict[str, int], **options: object
+) -> tuple[Night, dict[int, str]]:
     """A night in letters; also the letters by seat."""
     seat = {name: i for i, name in enumerate(names, 1)}
     roles = {i: LETTERS[name[0]] for name, i in seat.items()}
-    night = Night(BUTTERFLY | options, roles, frozenset(roles),
-                  {a: seat[t] for a, t in actions.items()},
-                  {seat[n]: c for n, c in needles.items()})
+    night = Night(
+        BUTTERFLY | options,
+        roles,
+        frozenset(roles),
+        {a: seat[t] for a, t in actions.items()},
+        {seat[n]: c for n, c in needles.items()},
+    )
     return night, {i: name for name, i in seat.items()}
 
 
@@ -48,15 +51,19 @@ TABLE_OF_13 = "B S D P E K1 K2 K3 C1 C2 C3 C4 C5".split()
 TABLE_OF_18 = "B S D P1 P2 E K1 K2 K3 K4 K5 C1 C2 C3 C4 C5 C6 C7".split()
 
 
-@pytest.mark.parametrize(("names", "actions", "option", "value", "expected"), [
-    (TABLE_OF_18, {"carry": "P1", "check": "K1"}, "carried_police", "blocks_self", "nod"),
-    (TABLE_OF_13, {"carry": "P", "check": "K1"}, "carried_police", "blocks_self", "none"),
-    (TABLE_OF_18, {"carry": "P1", "check": "P1"}, "carried_police", "blocks_self", "none"),
-    (TABLE_OF_13, {"carry": "C1", "silence": "B"}, "silence_copied", True, ["B", "C1"]),
-    (TABLE_OF_13, {"carry": "C1", "silence": "C1"}, "silence_copied", True, []),
-])
-def test_options_without_deaths(names: list[str], actions: dict[str, str], option: str,
-                                value: object, expected: object) -> None:
+@pytest.mark.parametrize(
+    ("names", "actions", "option", "value", "expected"),
+    [
+        (TABLE_OF_18, {"carry": "P1", "check": "K1"}, "carried_police", "blocks_self", "nod"),
+        (TABLE_OF_13, {"carry": "P", "check": "K1"}, "carried_police", "blocks_self", "none"),
+        (TABLE_OF_18, {"carry": "P1", "check": "P1"}, "carried_police", "blocks_self", "none"),
+        (TABLE_OF_13, {"carry": "C1", "silence": "B"}, "silence_copied", True, ["B", "C1"]),
+        (TABLE_OF_13, {"carry": "C1", "silence": "C1"}, "silence_copied", True, []),
+    ],
+)
+def test_options_without_deaths(
+    names: list[str], actions: dict[str, str], option: str, value: object, expected: object
+) -> None:
     night, name = night_of(names, actions, {}, **{option: value})
     got = dawn(night)
     seen = got.police if "check" in actions else sorted(name[s] for s in got.silenced)
@@ -71,9 +78,10 @@ def test_dragged_by_needles_only_if_not_dead_otherwise() -> None:
     assert dawn(night).deaths == {1: ("needles",), 9: ("needles",)}
 
 
-@pytest.mark.parametrize(("actions", "options"), [
-    ({"carry": "B"}, {}), ({"kill": "K2"}, {"kill_teammate": "forbidden"}),
-    ({}, {"night_pass": "forbidden"})])
+@pytest.mark.parametrize(
+    ("actions", "options"),
+    [({"carry": "B"}, {}), ({"kill": "K2"}, {"kill_teammate": "forbidden"}), ({}, {"night_pass": "forbidden"})],
+)
 def test_illegal_nights(actions: dict[str, str], options: dict[str, object]) -> None:
     assert illegal(night_of(TABLE_OF_13, actions, {}, **options)[0])
 
@@ -86,18 +94,20 @@ def seats(text: str) -> list[int]:
     return [int(s) for s in text.split()]
 
 
-@pytest.mark.parametrize(("dead", "words", "forward", "words_back", "reverse"), [
-    ("", "", "1 2 3 4 5 6 7 8 9 10 11 12 13", "", "13 12 11 10 9 8 7 6 5 4 3 2 1"),
-    ("7", "7", "8 9 10 11 12 13 1 2 3 4 5 6", "7", "6 5 4 3 2 1 13 12 11 10 9 8"),
-    ("1", "1", "2 3 4 5 6 7 8 9 10 11 12 13", "1", "13 12 11 10 9 8 7 6 5 4 3 2"),
-    ("13", "13", "1 2 3 4 5 6 7 8 9 10 11 12", "13", "12 11 10 9 8 7 6 5 4 3 2 1"),
-    ("1 13", "1 13", "2 3 4 5 6 7 8 9 10 11 12", "13 1", "12 11 10 9 8 7 6 5 4 3 2"),
-    ("4 12", "4 12", "13 1 2 3 5 6 7 8 9 10 11", "12 4", "3 2 1 13 11 10 9 8 7 6 5"),
-    ("3 4 5", "3 4 5", "6 7 8 9 10 11 12 13 1 2", "5 4 3", "2 1 13 12 11 10 9 8 7 6"),
-    ("2 9 10 13", "2 9 10 13", "1 3 4 5 6 7 8 11 12", "13 10 9 2", "1 12 11 8 7 6 5 4 3"),
-])
-def test_defence_orders(dead: str, words: str, forward: str, words_back: str,
-                        reverse: str) -> None:
+@pytest.mark.parametrize(
+    ("dead", "words", "forward", "words_back", "reverse"),
+    [
+        ("", "", "1 2 3 4 5 6 7 8 9 10 11 12 13", "", "13 12 11 10 9 8 7 6 5 4 3 2 1"),
+        ("7", "7", "8 9 10 11 12 13 1 2 3 4 5 6", "7", "6 5 4 3 2 1 13 12 11 10 9 8"),
+        ("1", "1", "2 3 4 5 6 7 8 9 10 11 12 13", "1", "13 12 11 10 9 8 7 6 5 4 3 2"),
+        ("13", "13", "1 2 3 4 5 6 7 8 9 10 11 12", "13", "12 11 10 9 8 7 6 5 4 3 2 1"),
+        ("1 13", "1 13", "2 3 4 5 6 7 8 9 10 11 12", "13 1", "12 11 10 9 8 7 6 5 4 3 2"),
+        ("4 12", "4 12", "13 1 2 3 5 6 7 8 9 10 11", "12 4", "3 2 1 13 11 10 9 8 7 6 5"),
+        ("3 4 5", "3 4 5", "6 7 8 9 10 11 12 13 1 2", "5 4 3", "2 1 13 12 11 10 9 8 7 6"),
+        ("2 9 10 13", "2 9 10 13", "1 3 4 5 6 7 8 11 12", "13 10 9 2", "1 12 11 8 7 6 5 4 3"),
+    ],
+)
+def test_defence_orders(dead: str, words: str, forward: str, words_back: str, reverse: str) -> None:
     gone = seats(dead)
     alive = [s for s in range(1, 14) if s not in gone]
     for day, said, order in ((1, words, forward), (2, words_back, reverse), (3, words, forward)):
@@ -105,13 +115,16 @@ def test_defence_orders(dead: str, words: str, forward: str, words_back: str,
         assert orders.speech_order(BUTTERFLY, 13, day, alive, gone) == seats(order)
 
 
-@pytest.mark.parametrize(("victim", "before", "ccw", "cw"), [
-    ("1", "", "2 3 4 5 6 7 8 9 10 11 12", "12 11 10 9 8 7 6 5 4 3 2"),
-    ("5", "", "6 7 8 9 10 11 12 1 2 3 4", "4 3 2 1 12 11 10 9 8 7 6"),
-    ("12", "", "1 2 3 4 5 6 7 8 9 10 11", "11 10 9 8 7 6 5 4 3 2 1"),
-    ("", "", "1 2 3 4 5 6 7 8 9 10 11 12", "12 11 10 9 8 7 6 5 4 3 2 1"),
-    ("5", "6 7", "8 9 10 11 12 1 2 3 4", "4 3 2 1 12 11 10 9 8"),
-])
+@pytest.mark.parametrize(
+    ("victim", "before", "ccw", "cw"),
+    [
+        ("1", "", "2 3 4 5 6 7 8 9 10 11 12", "12 11 10 9 8 7 6 5 4 3 2"),
+        ("5", "", "6 7 8 9 10 11 12 1 2 3 4", "4 3 2 1 12 11 10 9 8 7 6"),
+        ("12", "", "1 2 3 4 5 6 7 8 9 10 11", "11 10 9 8 7 6 5 4 3 2 1"),
+        ("", "", "1 2 3 4 5 6 7 8 9 10 11 12", "12 11 10 9 8 7 6 5 4 3 2 1"),
+        ("5", "6 7", "8 9 10 11 12 1 2 3 4", "4 3 2 1 12 11 10 9 8"),
+    ],
+)
 def test_speech_orders(victim: str, before: str, ccw: str, cw: str) -> None:
     alive = [s for s in range(1, 13) if s not in seats(victim) + seats(before)]
     for numbering, order in (("ccw", ccw), ("cw", cw)):
@@ -136,10 +149,18 @@ def test_quota_and_silence() -> None:
     assert orders.with_last_words(BUTTERFLY | {"last_words": "none"}, [4], 0, 3, []) == []
 
 
-@pytest.mark.parametrize(("rule", "stated", "target"), [
-    ("lot", [5, 5, None], 5), ("lot", [5, 6, 6], 6), ("lot", [None, None], None),
-    ("lot", [5, 6], 6), ("no_kill", [5, 6], None), ("ask_again", [5, 6], None),
-    ("first", [6, 5], 5)])
+@pytest.mark.parametrize(
+    ("rule", "stated", "target"),
+    [
+        ("lot", [5, 5, None], 5),
+        ("lot", [5, 6, 6], 6),
+        ("lot", [None, None], None),
+        ("lot", [5, 6], 6),
+        ("no_kill", [5, 6], None),
+        ("ask_again", [5, 6], None),
+        ("first", [6, 5], 5),
+    ],
+)
 def test_council_decisions(rule: str, stated: list[int | None], target: int | None) -> None:
     assert council.decision(CLASSIC | {"killers_tie": rule}, stated, lot=6) == target
 
@@ -162,40 +183,101 @@ def test_carried_member_is_left_out_while_another_lives() -> None:
     assert council.heard(BUTTERFLY, "kill", {6: 9, 7: 3}, [6]) == [9, 3]
 
 
-@pytest.mark.parametrize(("request_line", "expected"), [
-    ({"cmd": "setup", "rules": "classic", "players": 10},
-     {"ok": True, "roles": {"police": 2, "killer": 2, "civilian": 6}, "alternatives": {}}),
-    ({"cmd": "night", "rules": "classic", "roles": ["killer", "police", "civilian"],
-      "alive": [1, 2, 3], "actions": {"kill": 2, "check": 1}},
-     {"ok": True, "deaths": {"2": ["kill"]}, "saved": [], "empty_needles": [], "needles": {},
-      "silenced": [], "police": "nod"}),
-    ({"cmd": "order", "rules": "butterfly", "players": 5, "alive": [1, 2, 5],
-      "dead_tonight": [3, 4], "round": 2},
-     {"ok": True, "last_words": [4, 3], "speeches": [2, 1, 5]}),
-    ({"cmd": "order", "rules": "classic", "players": 4, "alive": [1, 3, 4], "anchor": 2,
-      "round": 1}, {"ok": True, "last_words": [2], "speeches": [3, 4, 1]}),
-    ({"cmd": "council", "rules": "classic", "stated": [4, 7, None], "lot": 7},
-     {"ok": True, "target": 7, "tied": [4, 7]}),
-    ({"cmd": "tally", "rules": "butterfly", "alive": [1, 2, 3],
-      "ballots": {"1": 2, "2": 3, "3": 2}}, {"ok": True, "out": [2], "tied": []}),
-    ({"cmd": "victory", "rules": "classic", "alive_counts": {"police": 1},
-      "dealt_counts": {}}, {"ok": True, "winner": "good", "reason": "S1-75"}),
-    ({"cmd": "chain", "rules": "classic", "players": 2, "alive": [1, 2], "anchor": None,
-      "ballots": [{"1": 2, "2": 2}]},
-     {"ok": True, "result": "out", "seat": 2, "stages": [
-         {"stage": "vote", "speakers": [], "candidates": [1, 2], "tied": [2]}]}),
-])
-def test_rulings_in_the_words_of_the_protocol(request_line: dict[str, Any],
-                                              expected: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("request_line", "expected"),
+    [
+        (
+            {"cmd": "setup", "rules": "classic", "players": 10},
+            {"ok": True, "roles": {"police": 2, "killer": 2, "civilian": 6}, "alternatives": {}},
+        ),
+        (
+            {
+                "cmd": "night",
+                "rules": "classic",
+                "roles": ["killer", "police", "civilian"],
+                "alive": [1, 2, 3],
+                "actions": {"kill": 2, "check": 1},
+            },
+            {
+                "ok": True,
+                "deaths": {"2": ["kill"]},
+                "saved": [],
+                "empty_needles": [],
+                "needles": {},
+                "silenced": [],
+                "police": "nod",
+            },
+        ),
+        (
+            {
+                "cmd": "order",
+                "rules": "butterfly",
+                "players": 5,
+                "alive": [1, 2, 5],
+                "dead_tonight": [3, 4],
+                "round": 2,
+            },
+            {"ok": True, "last_words": [4, 3], "speeches": [2, 1, 5]},
+        ),
+        (
+            {"cmd": "order", "rules": "classic", "players": 4, "alive": [1, 3, 4], "anchor": 2, "round": 1},
+            {"ok": True, "last_words": [2], "speeches": [3, 4, 1]},
+        ),
+        (
+            {"cmd": "council", "rules": "classic", "stated": [4, 7, None], "lot": 7},
+            {"ok": True, "target": 7, "tied": [4, 7]},
+        ),
+        (
+            {"cmd": "tally", "rules": "butterfly", "alive": [1, 2, 3], "ballots": {"1": 2, "2": 3, "3": 2}},
+            {"ok": True, "out": [2], "tied": []},
+        ),
+        (
+            {"cmd": "victory", "rules": "classic", "alive_counts": {"police": 1}, "dealt_counts": {}},
+            {"ok": True, "winner": "good", "reason": "S1-75"},
+        ),
+        (
+            {
+                "cmd": "chain",
+                "rules": "classic",
+                "players": 2,
+                "alive": [1, 2],
+                "anchor": None,
+                "ballots": [{"1": 2, "2": 2}],
+            },
+            {
+                "ok": True,
+                "result": "out",
+                "seat": 2,
+                "stages": [{"stage": "vote", "speakers": [], "candidates": [1, 2], "tied": [2]}],
+            },
+        ),
+    ],
+)
+def test_rulings_in_the_words_of_the_protocol(request_line: dict[str, Any], expected: dict[str, Any]) -> None:
     assert answer(request_line) == expected
 
 
-@pytest.mark.parametrize(("request_line", "code"), [
-    ({"cmd": "setup", "rules": "butterfly", "players": 14}, "no_setup"),
-    ({"cmd": "night", "rules": "classic", "roles": ["killer", "police"], "alive": [1],
-      "actions": {"check": 1}}, "illegal"),
-    ({"cmd": "chain", "rules": "classic-theory", "players": 2, "alive": [1, 2], "anchor": None,
-      "ballots": [{"1": None, "2": 1}]}, "must_vote")])
+@pytest.mark.parametrize(
+    ("request_line", "code"),
+    [
+        ({"cmd": "setup", "rules": "butterfly", "players": 14}, "no_setup"),
+        (
+            {"cmd": "night", "rules": "classic", "roles": ["killer", "police"], "alive": [1], "actions": {"check": 1}},
+            "illegal",
+        ),
+        (
+            {
+                "cmd": "chain",
+                "rules": "classic-theory",
+                "players": 2,
+                "alive": [1, 2],
+                "anchor": None,
+                "ballots": [{"1": None, "2": 1}],
+            },
+            "must_vote",
+        ),
+    ],
+)
 def test_rulings_refused(request_line: dict[str, Any], code: str) -> None:
     got = answer(request_line)
     assert not got["ok"] and got["error"]["code"] == code

@@ -23,27 +23,32 @@ CHAINS: dict[str, tuple[dict[str, object], list[str], list[str], object]] = {
     "T1": ({}, ["2 3 2 2 - 3"], ["vote: 2"], 2),
     "T2": ({}, [TIE2, "2 3 2 3 2 -"], ["vote: 2 3", "pk 2 3: 2"], 2),
     "T3": ({}, [TIE2, PK2, "2 3 2 3 3 3"], ["vote: 2 3", "pk 2 3: 2 3", "off 1 4 5 6: 3"], 3),
-    "T4": ({}, [TIE2, PK2, "2 3 2 3 2 3"], ["vote: 2 3", "pk 2 3: 2 3", "off 1 4 5 6: 2 3"],
-           "draw"),
-    "T5": ({"final_tie": "lot"}, [TIE2, PK2, "2 3 2 3 2 3"],
-           ["vote: 2 3", "pk 2 3: 2 3", "off 1 4 5 6: 2 3"], 3),
-    "T6": ({}, [TIE3, NARROW, "2 3 2 3 3 3"],
-           ["vote: 2 3 4", "pk 2 3 4: 2 3", "off 1 4 5 6: 3"], 3),
-    "T7": (ALWAYS, [TIE3, NARROW, "2 3 2 3 3 3"], ["vote: 2 3 4", "pk 2 3 4: 2 3", "pk 2 3: 3"],
-           3),
-    "T8": (ALWAYS, ["1 2 3 4 - -", "2 1 2 3 1 3", "2 1 2 3 2 3"],
-           ["vote: 1 2 3 4", "pk 1 2 3 4: 1 2 3", "pk 1 2 3: 2"], 2),
-    "T9": (ALWAYS, ["1 2 3 4 - -", "2 1 2 3 1 3", "2 1 2 3 1 3", "2 1 2 3 2 2"],
-           ["vote: 1 2 3 4", "pk 1 2 3 4: 1 2 3", "pk 1 2 3: 1 2 3", "off 4 5 6: 2"], 2),
-    "T10": (ALWAYS, ["1 2 3 4 - -", "2 1 2 1 - 3", "2 1 2 2 - 1"],
-            ["vote: 1 2 3 4", "pk 1 2 3 4: 1 2", "pk 1 2: 2"], 2),
-    "T11": ({"round_pk": "on"}, ["2 3 2 3 6 6", "2 3 2 3 3 -"],
-            ["pk 2 3 4 6: 2 3 6", "pk 2 3 6: 3"], 3),
-    "T12": ({}, [TIE3, TIE3, "2 3 2 3 2 3"],
-            ["vote: 2 3 4", "pk 2 3 4: 2 3 4", "off 1 5 6: 2 3"], "draw"),
+    "T4": ({}, [TIE2, PK2, "2 3 2 3 2 3"], ["vote: 2 3", "pk 2 3: 2 3", "off 1 4 5 6: 2 3"], "draw"),
+    "T5": ({"final_tie": "lot"}, [TIE2, PK2, "2 3 2 3 2 3"], ["vote: 2 3", "pk 2 3: 2 3", "off 1 4 5 6: 2 3"], 3),
+    "T6": ({}, [TIE3, NARROW, "2 3 2 3 3 3"], ["vote: 2 3 4", "pk 2 3 4: 2 3", "off 1 4 5 6: 3"], 3),
+    "T7": (ALWAYS, [TIE3, NARROW, "2 3 2 3 3 3"], ["vote: 2 3 4", "pk 2 3 4: 2 3", "pk 2 3: 3"], 3),
+    "T8": (
+        ALWAYS,
+        ["1 2 3 4 - -", "2 1 2 3 1 3", "2 1 2 3 2 3"],
+        ["vote: 1 2 3 4", "pk 1 2 3 4: 1 2 3", "pk 1 2 3: 2"],
+        2,
+    ),
+    "T9": (
+        ALWAYS,
+        ["1 2 3 4 - -", "2 1 2 3 1 3", "2 1 2 3 1 3", "2 1 2 3 2 2"],
+        ["vote: 1 2 3 4", "pk 1 2 3 4: 1 2 3", "pk 1 2 3: 1 2 3", "off 4 5 6: 2"],
+        2,
+    ),
+    "T10": (
+        ALWAYS,
+        ["1 2 3 4 - -", "2 1 2 1 - 3", "2 1 2 2 - 1"],
+        ["vote: 1 2 3 4", "pk 1 2 3 4: 1 2", "pk 1 2: 2"],
+        2,
+    ),
+    "T11": ({"round_pk": "on"}, ["2 3 2 3 6 6", "2 3 2 3 3 -"], ["pk 2 3 4 6: 2 3 6", "pk 2 3 6: 3"], 3),
+    "T12": ({}, [TIE3, TIE3, "2 3 2 3 2 3"], ["vote: 2 3 4", "pk 2 3 4: 2 3 4", "off 1 5 6: 2 3"], "draw"),
     "T13": ({}, [ABSTAIN, "2 3 2 2 - -"], ["vote: 1 2 3 4 5 6", "pk 1 2 3 4 5 6: 2"], 2),
-    "T14": ({}, [ABSTAIN, ABSTAIN, "2 3 2 2 2 2"],
-            ["vote: 1 2 3 4 5 6", "pk 1 2 3 4 5 6: 1 2 3 4 5 6", "off : 2"], 2),
+    "T14": ({}, [ABSTAIN, ABSTAIN, "2 3 2 2 2 2"], ["vote: 1 2 3 4 5 6", "pk 1 2 3 4 5 6: 1 2 3 4 5 6", "off : 2"], 2),
     "T15": ({"all_abstain": "no_elimination"}, [ABSTAIN], ["vote: 1 2 3 4 5 6"], "nobody"),
 }
 
@@ -52,20 +57,27 @@ CHAINS: dict[str, tuple[dict[str, object], list[str], list[str], object]] = {
 def test_tie_chains(name: str) -> None:
     options, held, stages, result = CHAINS[name]
     asked = [2, 3, 4, 6] if name == "T11" else None
-    got = votes.chain(CLASSIC | options, [1, 2, 3, 4, 5, 6], [ballots(b) for b in held],
-                      lot=3 if name == "T5" else None, round_pk=asked)
+    got = votes.chain(
+        CLASSIC | options,
+        [1, 2, 3, 4, 5, 6],
+        [ballots(b) for b in held],
+        lot=3 if name == "T5" else None,
+        round_pk=asked,
+    )
     short = {"vote": "vote", "pk": "pk", "off_field": "off"}
-    written = [f"{short[s['stage']]} {' '.join(map(str, s['speakers']))}: "
-               f"{' '.join(map(str, s['tied']))}".replace("vote :", "vote:")
-               for s in got["stages"]]
+    written = [
+        f"{short[s['stage']]} {' '.join(map(str, s['speakers']))}: {' '.join(map(str, s['tied']))}".replace(
+            "vote :", "vote:"
+        )
+        for s in got["stages"]
+    ]
     assert written == stages
     assert got.get("seat", got["result"]) == result
 
 
 def test_tie_chain_T16_off_field_abstention() -> None:
     with pytest.raises(votes.MustVote) as error:
-        votes.chain(CLASSIC, [1, 2, 3, 4, 5, 6],
-                    [ballots(TIE2), ballots(PK2), ballots("2 3 2 3 - -")])
+        votes.chain(CLASSIC, [1, 2, 3, 4, 5, 6], [ballots(TIE2), ballots(PK2), ballots("2 3 2 3 - -")])
     assert error.value.seats == (5, 6)
 
 
@@ -79,12 +91,12 @@ def test_absent_voters_cast_no_ballot() -> None:
     assert lone["stages"][0]["tied"] == order and lone["seat"] == 2
 
 
-@pytest.mark.parametrize(("tie", "expected"), [
-    ("nobody", []), ("lot", [3]), ("all", [2, 3]), ("revote", [3]), ("chain", [])])
+@pytest.mark.parametrize(
+    ("tie", "expected"), [("nobody", []), ("lot", [3]), ("all", [2, 3]), ("revote", [3]), ("chain", [])]
+)
 def test_butterfly_ties(tie: str, expected: list[int]) -> None:
     options = BUTTERFLY | {"tie": tie}
-    got = votes.verdict(options, [1, 2, 3, 4], {1: 2, 2: 3, 3: 2, 4: 3}, lot=3,
-                        revote={1: 3, 2: 3, 3: 2, 4: 3})
+    got = votes.verdict(options, [1, 2, 3, 4], {1: 2, 2: 3, 3: 2, 4: 3}, lot=3, revote={1: 3, 2: 3, 3: 2, 4: 3})
     assert got["out"] == expected
 
 
@@ -139,9 +151,9 @@ BATCHES: list[tuple[str, dict[str, str], dict[str, int], str, str | None]] = [
 
 
 @pytest.mark.parametrize(("alive", "actions", "needles", "dead", "winner"), BATCHES)
-def test_victory_after_night_batches(alive: str, actions: dict[str, str],
-                                     needles: dict[str, int], dead: str,
-                                     winner: str | None) -> None:
+def test_victory_after_night_batches(
+    alive: str, actions: dict[str, str], needles: dict[str, int], dead: str, winner: str | None
+) -> None:
     night, name = night_of(alive.split(), actions, needles)
     died = dawn(night).deaths
     assert sorted(name[s] for s in died) == dead.split()
@@ -150,17 +162,28 @@ def test_victory_after_night_batches(alive: str, actions: dict[str, str],
     assert (verdict[0] if verdict else None) == winner
 
 
-@pytest.mark.parametrize(("k", "p", "c", "p0", "any_identity", "all_good"), [
-    (3, 3, 6, 3, None, None), (0, 2, 3, 3, "good", "good"), (0, 0, 1, 3, "good", "good"),
-    (1, 0, 4, 3, "killers", None), (1, 2, 0, 3, "killers", None),
-    (1, 0, 0, 3, "killers", "killers"), (1, 1, 4, 3, None, None), (2, 1, 1, 3, None, None),
-    (2, 0, 5, 0, None, None), (2, 0, 1, 0, None, None), (1, 0, 0, 0, "killers", "killers"),
-    (0, 0, 2, 0, "good", "good")])
-def test_victory_of_the_classic_game(k: int, p: int, c: int, p0: int,
-                                     any_identity: str | None, all_good: str | None) -> None:
+@pytest.mark.parametrize(
+    ("k", "p", "c", "p0", "any_identity", "all_good"),
+    [
+        (3, 3, 6, 3, None, None),
+        (0, 2, 3, 3, "good", "good"),
+        (0, 0, 1, 3, "good", "good"),
+        (1, 0, 4, 3, "killers", None),
+        (1, 2, 0, 3, "killers", None),
+        (1, 0, 0, 3, "killers", "killers"),
+        (1, 1, 4, 3, None, None),
+        (2, 1, 1, 3, None, None),
+        (2, 0, 5, 0, None, None),
+        (2, 0, 1, 0, None, None),
+        (1, 0, 0, 0, "killers", "killers"),
+        (0, 0, 2, 0, "good", "good"),
+    ],
+)
+def test_victory_of_the_classic_game(
+    k: int, p: int, c: int, p0: int, any_identity: str | None, all_good: str | None
+) -> None:
     for rule, winner in (("any_identity", any_identity), ("all_good", all_good)):
-        got = victory.decide(CLASSIC | {"victory": rule},
-                             {"killer": k, "police": p, "civilian": c}, {"police": p0})
+        got = victory.decide(CLASSIC | {"victory": rule}, {"killer": k, "police": p, "civilian": c}, {"police": p0})
         assert (got[0] if got else None) == winner
 
 
@@ -168,16 +191,26 @@ def test_parity_and_elder_variants() -> None:
     two = {"killer": 2, "police": 1, "civilian": 1}
     assert victory.decide(CLASSIC | {"parity": True}, two, two) == ("killers", "A1-38")
     turned = resolve("butterfly-elder-killer")
-    assert victory.decide(turned, {"killer": 1, "elder": 1, "civilian": 9}, {}) == (
-        "killers", "S0-67")
-    assert victory.decide(turned, {"killer": 1, "elder": 1, "sniper": 1, "civilian": 1}, {}) == (
-        "killers", "S0-68")
+    assert victory.decide(turned, {"killer": 1, "elder": 1, "civilian": 9}, {}) == ("killers", "S0-67")
+    assert victory.decide(turned, {"killer": 1, "elder": 1, "sniper": 1, "civilian": 1}, {}) == ("killers", "S0-68")
     assert victory.decide(turned, {"elder": 1, "sniper": 1}, {}) == ("good", "S0-69")
 
 
-@pytest.mark.parametrize(("players", "police", "killers", "civilians"), [
-    (11, 1, 3, 3), (12, 1, 3, 4), (13, 1, 3, 5), (15, 1, 4, 6), (17, 1, 5, 7), (18, 2, 5, 7),
-    (19, 1, 6, 8), (21, 1, 7, 9), (23, 1, 8, 10), (25, 1, 9, 11)])
+@pytest.mark.parametrize(
+    ("players", "police", "killers", "civilians"),
+    [
+        (11, 1, 3, 3),
+        (12, 1, 3, 4),
+        (13, 1, 3, 5),
+        (15, 1, 4, 6),
+        (17, 1, 5, 7),
+        (18, 2, 5, 7),
+        (19, 1, 6, 8),
+        (21, 1, 7, 9),
+        (23, 1, 8, 10),
+        (25, 1, 9, 11),
+    ],
+)
 def test_butterfly_setups(players: int, police: int, killers: int, civilians: int) -> None:
     got = setups.setup(BUTTERFLY, players)
     assert got and (got["police"], got["killer"], got["civilian"]) == (police, killers, civilians)
@@ -187,8 +220,7 @@ def test_butterfly_setups(players: int, police: int, killers: int, civilians: in
 
 
 def test_even_and_missing_butterfly_setups() -> None:
-    assert [n for n in range(1, 26) if not setups.setup(BUTTERFLY, n)] == [
-        *range(1, 11), 14, 16, 20, 22, 24]
+    assert [n for n in range(1, 26) if not setups.setup(BUTTERFLY, n)] == [*range(1, 11), 14, 16, 20, 22, 24]
     even = BUTTERFLY | {"even_counts": "second_police"}
     got = setups.setup(even, 16)
     assert got and got["police"] == 2 and sum(got.values()) == 16
@@ -197,28 +229,52 @@ def test_even_and_missing_butterfly_setups() -> None:
 
 
 def test_classic_setups() -> None:
-    table = {6: (0, 2, 4), 7: (0, 2, 5), 8: (2, 2, 4), 9: (2, 2, 5), 10: (2, 2, 6),
-             11: (3, 3, 5), 12: (3, 3, 6), 13: (3, 3, 7), 14: (3, 3, 8), 15: (4, 4, 7),
-             16: (4, 4, 8), 17: (4, 4, 9)}
+    table = {
+        6: (0, 2, 4),
+        7: (0, 2, 5),
+        8: (2, 2, 4),
+        9: (2, 2, 5),
+        10: (2, 2, 6),
+        11: (3, 3, 5),
+        12: (3, 3, 6),
+        13: (3, 3, 7),
+        14: (3, 3, 8),
+        15: (4, 4, 7),
+        16: (4, 4, 8),
+        17: (4, 4, 9),
+    }
     for players in range(3, 21):
         got = setups.setup(CLASSIC, players)
         found = got and (got["police"], got["killer"], got["civilian"])
         assert found == table.get(players)
 
 
-@pytest.mark.parametrize(("rules", "roles"), [
-    ("classic", "killer"), ("classic", "civilian civilian"), ("classic", "killer sniper"),
-    ("classic", "killer police"), ("butterfly", "killer killer doctor civilian"),
-    ("butterfly", "killer sniper sniper civilian civilian")])
+@pytest.mark.parametrize(
+    ("rules", "roles"),
+    [
+        ("classic", "killer"),
+        ("classic", "civilian civilian"),
+        ("classic", "killer sniper"),
+        ("classic", "killer police"),
+        ("butterfly", "killer killer doctor civilian"),
+        ("butterfly", "killer sniper sniper civilian civilian"),
+    ],
+)
 def test_refused_tables(rules: str, roles: str) -> None:
     assert setups.refused(resolve(rules), roles.split())
 
 
-@pytest.mark.parametrize("spec", [
-    {"preset": "classic", "tie": "all"}, {"preset": "classic", "elder_side": "good"},
-    {"preset": "classic", "tie": "lot", "final_tie": "lot"},
-    {"preset": "butterfly", "reveal_on_vote": "none"}, {"preset": "classic", "max_days": 0},
-    {"preset": "butterfly", "all_abstain": "no_elimination", "tie": "chain"}])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"preset": "classic", "tie": "all"},
+        {"preset": "classic", "elder_side": "good"},
+        {"preset": "classic", "tie": "lot", "final_tie": "lot"},
+        {"preset": "butterfly", "reveal_on_vote": "none"},
+        {"preset": "classic", "max_days": 0},
+        {"preset": "butterfly", "all_abstain": "no_elimination", "tie": "chain"},
+    ],
+)
 def test_refused_options(spec: dict[str, object]) -> None:
     with pytest.raises(ValueError):
         resolve(spec)

@@ -10,8 +10,7 @@ Verdict = tuple[str, str]
 SPECIALS = ("butterfly", "sniper", "doctor", "police", "elder")
 
 
-def decide(options: Options, alive: Mapping[str, int],
-           dealt: Mapping[str, int]) -> Verdict | None:
+def decide(options: Options, alive: Mapping[str, int], dealt: Mapping[str, int]) -> Verdict | None:
     """(winner, ruling) or None while the game goes on."""
     butterfly = game_of(options) == "butterfly"
     return _butterfly(options, alive) if butterfly else _classic(options, alive, dealt)
@@ -32,8 +31,7 @@ def _butterfly(options: Options, alive: Mapping[str, int]) -> Verdict | None:
     return next((verdict for holds, verdict in rows if holds), None)
 
 
-def _classic(options: Options, alive: Mapping[str, int],
-             dealt: Mapping[str, int]) -> Verdict | None:
+def _classic(options: Options, alive: Mapping[str, int], dealt: Mapping[str, int]) -> Verdict | None:
     killers, police, civilians = (alive.get(r, 0) for r in ("killer", "police", "civilian"))
     any_identity = options["victory"] == "any_identity"
     rows = (

@@ -31,8 +31,9 @@ class MustVote(ValueError):
         self.seats = tuple(seats)
 
 
-def electors(options: Options, stage: str, living: Sequence[int], tied: Collection[int],
-             silenced: Collection[int] = ()) -> list[int]:
+def electors(
+    options: Options, stage: str, living: Sequence[int], tied: Collection[int], silenced: Collection[int] = ()
+) -> list[int]:
     """Who votes: all living, or in a PK only the untied where so set and there are any."""
     rule = {"pk": options["pk_voters"], "off_field": options["off_voters"]}.get(stage, "all")
     untied = [s for s in living if s not in tied]
@@ -80,8 +81,9 @@ def leaders(ballots: Ballots, candidates: Sequence[int]) -> tuple[int, ...]:
     return tuple(c for c in candidates if votes.get(c, 0) == top)
 
 
-def following(options: Options, stage: str, candidates: Sequence[int], ballots: Ballots,
-              demanded: bool = False) -> Next:
+def following(
+    options: Options, stage: str, candidates: Sequence[int], ballots: Ballots, demanded: bool = False
+) -> Next:
     """What the rules make of one vote; `demanded`: the PK was opened by a round-PK demand."""
     top = leaders(ballots, candidates)
     if len(top) == 1:
@@ -104,15 +106,19 @@ def _final(options: Options, tied: tuple[int, ...]) -> Next:
     return Next(str(options["final_tie"]), tied)
 
 
-def refuse_abstentions(options: Options, stage: str, ballots: Ballots,
-                       voters: Collection[int]) -> None:
+def refuse_abstentions(options: Options, stage: str, ballots: Ballots, voters: Collection[int]) -> None:
     idle = [s for s in sorted(voters) if s in ballots and ballots[s] is None]
     if idle and compulsory(options, stage):
         raise MustVote(idle)
 
 
-def chain(options: Options, order: Sequence[int], votes: Sequence[Ballots],
-          lot: int | None = None, round_pk: Sequence[int] | None = None) -> dict[str, Any]:
+def chain(
+    options: Options,
+    order: Sequence[int],
+    votes: Sequence[Ballots],
+    lot: int | None = None,
+    round_pk: Sequence[int] | None = None,
+) -> dict[str, Any]:
     """The whole tie chain over the votes held; `order` is the living in the day's order."""
     stages: list[dict[str, Any]] = []
     demanded = round_pk is not None
@@ -125,8 +131,14 @@ def chain(options: Options, order: Sequence[int], votes: Sequence[Ballots],
         refuse_abstentions(options, stage, ballots, voters)
         cast = {s: ballots[s] for s in voters if s in ballots}
         then = following(options, stage, now, cast, demanded)
-        stages.append({"stage": stage, "speakers": speakers(stage, order, now),
-                       "candidates": list(now), "tied": list(leaders(cast, now))})
+        stages.append(
+            {
+                "stage": stage,
+                "speakers": speakers(stage, order, now),
+                "candidates": list(now),
+                "tied": list(leaders(cast, now)),
+            }
+        )
         if then.step not in ("pk", "off_field", "revote"):
             break
         stage, now = then.step, then.seats
@@ -143,8 +155,9 @@ def _result(then: Next, lot: int | None) -> dict[str, Any]:
     return {"result": then.step}
 
 
-def verdict(options: Options, alive: Sequence[int], ballots: Ballots, lot: int | None = None,
-            revote: Ballots | None = None) -> dict[str, list[int]]:
+def verdict(
+    options: Options, alive: Sequence[int], ballots: Ballots, lot: int | None = None, revote: Ballots | None = None
+) -> dict[str, list[int]]:
     """The single ruling `tally`: who is out after one vote, or one vote and its revote."""
     then = following(options, "vote", alive, ballots)
     if then.step == "revote" and revote is not None:
@@ -156,5 +169,3 @@ def verdict(options: Options, alive: Sequence[int], ballots: Ballots, lot: int |
             raise ValueError(f"a lot among {then.seats} is needed, not {lot}")
         out = [lot]
     return {"out": out, "tied": tied}
-
-

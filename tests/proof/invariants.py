@@ -13,6 +13,7 @@ from typing import Any
 
 from oracle import victory
 from tianhei.arena.events import (
+    PUBLIC,
     Agreed,
     Ballots,
     Called,
@@ -33,8 +34,8 @@ from tianhei.arena.events import (
 )  # fmt: skip
 from tianhei.arena.referee import Referee, Wave
 from tianhei.arena.requests import Answer, Request
-from tianhei.arena.roles import Seat
-from tianhei.arena.view import Views
+from tianhei.arena.roles import Role, Seat
+from tianhei.arena.view import Record
 
 ACTORS = {"carry": "butterfly", "shoot": "sniper", "kill": "killer",
           "needle": "doctor", "check": "police", "silence": "elder"}  # fmt: skip
@@ -339,23 +340,26 @@ def _plainly_saved(options: Mapping[str, Any], night: Resolved, roles: Sequence[
     return not powers and not (options["butterfly_unsaveable"] and roles[victim - 1] == "butterfly")
 
 
-def examine(options: Mapping[str, Any], referee: Referee, views: Views, roles: Sequence[str]) -> Books:
+def examine(options: Mapping[str, Any], referee: Referee, roles: Sequence[str]) -> Books:
     """Check one finished game; Broken if anything does not hold."""
     books = Books(options, roles)
+    record = Record(referee.rules, len(roles), Counter(map(Role, roles)), tuple(sorted(books.living)))
     for wave in referee.waves:
-        follow(books, views, wave)
+        follow(books, record, wave)
     books.close(referee)
     return books
 
 
-def follow(books: Books, views: Views, wave: Wave) -> None:
-    """Enter one wave; afterwards every seat's list of the living is the true one."""
+def follow(books: Books, record: Record, wave: Wave) -> None:
+    """Enter one wave; afterwards the list of the living, which all views share, is the true one."""
     if wave.requests:
         books.ask(wave.requests)
         books.answered(wave.requests, wave.answers)
     for event in wave.events:
         books.told(event)
-    views.add(wave.events)
-    need(set(views.record.living) == books.living, "every view lists exactly the living")
+    for event in wave.events:
+        if event.audience == PUBLIC:
+            record.add(0, event)
+    need(set(record.living) == books.living, "every view lists exactly the living")
 
 

@@ -14,7 +14,6 @@ from tianhei.arena.referee import Referee
 from tianhei.arena.requests import ABSENT, TARGETED, Answer, Illegal, Request, check
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.options import Rules
-from tianhei.arena.view import Views
 
 PASS = Answer()
 SAME_TABLE = 20
@@ -121,5 +120,4 @@ def games(seeds: range) -> tuple[Counter[str], Counter[str], list[str]]:
 
 def _one(rng: Random, options: dict[str, Any], rules: Rules, dealt: list[str]) -> tuple[Books, int, int]:
     referee, wrong = play(rng, rules, dealt)
-    views = Views(rules, Counter(map(Role, dealt)))
-    return examine(options, referee, views, dealt), wrong, len(referee.waves)
+    return examine(options, referee, dealt), wrong, len(referee.waves)

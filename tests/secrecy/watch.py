@@ -17,7 +17,7 @@ from secrecy.tables import Roles, Setting
 from tianhei.agents.model import ModelPlayer
 from tianhei.agents.tiny import TinyPlayer
 from tianhei.arena.chance import Deal
-from tianhei.arena.events import PUBLIC, Event
+from tianhei.arena.events import PUBLIC, Dawn, Event
 from tianhei.arena.player import Completion, Player, Prompt, Unusable
 from tianhei.arena.referee import Referee, Wave
 from tianhei.arena.requests import AlreadyAnswered, Illegal, Limits, Request, Unknown
@@ -158,6 +158,9 @@ class Watch:
                 for seat in self.seats:
                     if event.visible_to(seat):
                         self._say(seat, event)
+        if any(isinstance(event.body, Dawn) for event in wave.events):
+            for seat in self.seats:
+                self._look(self.views.of(seat))
 
     def _say(self, seat: Seat, event: Event) -> None:
         """The judge's words, as a screen shows them."""
