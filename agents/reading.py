@@ -37,7 +37,7 @@ class Fault(Exception):
 
     def __init__(self, cause: Cause, detail: str = "") -> None:
         super().__init__(f"{cause}: {detail}" if detail else cause)
-        self.cause = cause
+        self.cause: Cause = cause
         self.detail = detail
 
 

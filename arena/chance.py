@@ -26,6 +26,7 @@ class Chance(Protocol):
 
     def draw(self, purpose: str, day: int, options: Sequence[Seat]) -> Seat:
         """One of ``options`` (never empty)."""
+        ...
 
 
 def _rank(*parts: object) -> bytes:

@@ -288,7 +288,7 @@ class _JsonLines:
     """Prints the events that may be seen, one JSON object a line."""
 
     def __init__(self, sight: Sight) -> None:
-        self._sight = sight
+        self._sight: Sight = sight
 
     def asked(self, requests: Any, views: Any) -> None:
         """Says nothing."""

@@ -338,7 +338,7 @@ BODIES: Mapping[str, type[Body]] = {body.kind: body for body in Body.__subclasse
 def _shape(body: type[Body]) -> tuple[tuple[str, ...], Callable[[Body], tuple[Any, ...]], tuple[str, ...]]:
     """A body's field names, how to take their values all at once, and which are left out where they are None."""
     names = tuple(item.name for item in fields(body))
-    values = attrgetter(*names) if len(names) > 1 else lambda item: (getattr(item, names[0]),)
+    values = (lambda item: (getattr(item, names[0]),)) if len(names) == 1 else attrgetter(*names)
     return names, values, tuple(item.name for item in fields(body) if item.default is None)
 
 

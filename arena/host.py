@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,9 +44,11 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds, from any start."""
+        ...
 
     def stamp(self) -> str:
         """The date and time, ISO 8601 in UTC."""
+        ...
 
 
 class SystemClock:
@@ -242,7 +244,8 @@ class Host:
         """A player's reply, made fit for the record; where it has none to give, `absent` and the cause."""
         sitter = self._sitters[request.seat]
         try:
-            acting = sitter.player.act(self.views.of(request.seat), request, _Ask(self, request, sitter.endpoint))
+            ask = _Ask(self._done, self._call, request, sitter.endpoint)
+            acting = sitter.player.act(self.views.of(request.seat), request, ask)
             if request.seat in self._instant:
                 reply = await acting
             else:
@@ -282,10 +285,17 @@ class Host:
 class _Ask:
     """How one request's player reaches its model: every call is written down before it leaves and when it is back."""
 
-    __slots__ = ("_attempts", "_endpoint", "_host", "_request")
+    __slots__ = ("_attempts", "_call", "_done", "_endpoint", "_request")
 
-    def __init__(self, host: Host, request: Request, endpoint: Endpoint | None) -> None:
-        self._host = host
+    def __init__(
+        self,
+        done: Mapping[str, Mapping[str, Any]],
+        call: Callable[[Endpoint, str, Prompt], Awaitable[Completion]],
+        request: Request,
+        endpoint: Endpoint | None,
+    ) -> None:
+        self._done = done
+        self._call = call
         self._request = request
         self._endpoint = endpoint
         self._attempts = 0
@@ -293,11 +303,11 @@ class _Ask:
     async def __call__(self, prompt: Prompt) -> Completion:
         self._attempts += 1
         call = f"{self._request.id}#{self._attempts}"
-        if call in self._host._done:
-            return completion_from_json(self._host._done[call])
+        if call in self._done:
+            return completion_from_json(self._done[call])
         if self._endpoint is None:
             raise Unusable("error", "this seat has no endpoint")
-        return await self._host._call(self._endpoint, call, prompt)
+        return await self._call(self._endpoint, call, prompt)
 
 
 _SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")

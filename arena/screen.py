@@ -87,7 +87,7 @@ class Screen:
         self.lang: Lang = lang or ("zh" if header.lang == "zh" else "en")
         self._header = header
         self._console = console
-        self._sight = sight
+        self._sight: Sight = sight
         self._words = Words(self.lang)
         self._texts = screen_texts(self.lang)
         players = len(header.seats)

@@ -38,7 +38,7 @@ class Seating:
 
     def __init__(self, plans: Mapping[Seat, SeatPlan], lang: Lang, report: Report = lambda text: None) -> None:
         self._plans = plans
-        self._lang = lang
+        self._lang: Lang = lang
         self._report = report
         self._open = AsyncExitStack()
         self._endpoints: dict[Any, Endpoint] = {}

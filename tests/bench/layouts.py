@@ -78,6 +78,8 @@ def questions(game: str, players: int, lang: Lang, seed: int) -> Iterator[tuple[
                 player.act(view, request, _no_model).send(None)
             except StopIteration as stop:
                 wave = referee.answer(request.id, stop.value.answer)
+            else:
+                raise AssertionError("a scripted player waits for nothing")
             if wave is not None:
                 views.add(wave.events)
 

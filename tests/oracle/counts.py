@@ -46,7 +46,7 @@ def count() -> tuple[int, dict[tuple[str, object], tuple[int, int]], int]:
     alive = frozenset(ROLES)
     plain = resolve("butterfly")
     variants = {key: plain | {key[0]: key[1]} for key in EXPECTED}
-    changed = dict.fromkeys(EXPECTED, (0, 0))
+    changed: dict[tuple[str, object], tuple[int, int]] = dict.fromkeys(EXPECTED, (0, 0))
     seen = most = 0
     for actions, needles in inputs():
         seen += 1

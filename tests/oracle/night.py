@@ -111,7 +111,7 @@ def heals(night: Night, seat: int) -> bool:
     if len(hits) == 2:
         spared = is_butterfly and night.options.get("double_hit_butterfly") == "saved"
         return spared or rule == "saved"
-    return not (hits == {"shot"} and rule == "shot_always_kills")
+    return not (hits == frozenset({"shot"}) and rule == "shot_always_kills")
 
 
 def spent_on_void_attack(night: Night, seat: int) -> bool:

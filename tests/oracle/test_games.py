@@ -46,9 +46,10 @@ def asked(position: Position, kinds: str, day: int) -> list[int]:
     return order
 
 
-BUTTERFLY_ROLES = (
-    "civilian killer doctor civilian butterfly killer police civilian sniper killer elder civilian civilian"
-).split()
+BUTTERFLY_ROLES = [
+    "civilian", "killer", "doctor", "civilian", "butterfly", "killer", "police",
+    "civilian", "sniper", "killer", "elder", "civilian", "civilian",
+]  # fmt: skip
 BUTTERFLY_NIGHTS = {
     1: {"carry": 1, "shoot": 12, "kill": 4, "needle": 8, "check": 10, "silence": 2},
     2: {"carry": 13, "shoot": 8, "kill": 5, "needle": 5, "check": 2, "silence": 7},

@@ -47,8 +47,8 @@ def test_night_cases(case: dict[str, Any]) -> None:
     assert got.police == case["police_answer"]
 
 
-TABLE_OF_13 = "B S D P E K1 K2 K3 C1 C2 C3 C4 C5".split()
-TABLE_OF_18 = "B S D P1 P2 E K1 K2 K3 K4 K5 C1 C2 C3 C4 C5 C6 C7".split()
+TABLE_OF_13 = ["B", "S", "D", "P", "E", "K1", "K2", "K3", "C1", "C2", "C3", "C4", "C5"]
+TABLE_OF_18 = ["B", "S", "D", "P1", "P2", "E", "K1", "K2", "K3", "K4", "K5", "C1", "C2", "C3", "C4", "C5", "C6", "C7"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`python -m tests.proof`: the comparison at full size, in two processes; `--help` names the sizes."""
+"""`python -m tests.proof`: the proof at full size, in two processes; `--help` names the sizes."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    sys.exit(import_module("proof.full").main())
+    sys.exit(import_module("proof.command").main())

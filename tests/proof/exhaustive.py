@@ -217,7 +217,8 @@ def checks(every: int = 1, most_voters: int = 7) -> dict[tuple[str, str], Check]
         ("custom tables", ""): customs, ("orders", ""): partial(speaking, step),
     }  # fmt: skip
     for variant in night_variants():
-        found["nights", str(variant or "default")] = partial(nights, variant, step)
+        title = ", ".join(f"{name} = {value}" for name, value in variant.items()) or "defaults"
+        found["nights", title] = partial(nights, variant, step)
     for voters, tie in product(range(4, most_voters + 1), polls.TIES):
         found["ballots", f"of {voters}, tie = {tie}"] = partial(polls.ordinary, voters, tie, step)
         if voters <= RULINGS_UP_TO:

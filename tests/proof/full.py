@@ -1,8 +1,7 @@
-"""The comparison at any size: what was compared, how much of it, how long it took, and every difference."""
+"""The proof in pieces: what each compared, how much of it, how long it took, and every difference."""
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,41 +10,52 @@ from functools import partial
 from multiprocessing import get_context
 
 from oracle.options import resolve
-from proof import compare_rulings, exhaustive, open_questions
+from proof import compare_rulings, exhaustive, million, open_questions, perft, theory
 from proof.random_games import compare_seed, reached
-from proof.tables import resolved
 
 CHUNK = 200
-SHOWN = 5
+PARTS = ("nights", "announcements", "ballots", "ballots as rulings", "tie chain", "victory", "set-ups", "custom tables",
+         "orders", "rulings", "games", "million", "theory", "floors", "perft")  # fmt: skip
+SMALL = ("announcements", "victory", "set-ups", "custom tables", "orders")
 
 
 @dataclass
 class Figures:
-    """What one task compared."""
+    """What one task compared; tasks of one part and name are summed."""
 
+    part: str
     name: str
     counts: Counter[str] = field(default_factory=Counter)
     reached: Counter[str] = field(default_factory=Counter)
-    """What the games came through: ends by reason, what followed ties, lots, demands, councils without a member."""
+    """What the games came through: ends by reason, what followed ties, lots, demands, causes of death."""
     explained: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
+    values: tuple[int, ...] = ()
+    """Counts that are not summed: those of a tree, by depth."""
     seconds: float = 0.0
+
+    @property
+    def place(self) -> int:
+        """The number with which the names of theory, floors and trees begin."""
+        return int(self.name.split(" ", 1)[0])
 
     def add(self, other: Figures) -> None:
         self.counts += other.counts
         self.reached += other.reached
         self.explained += other.explained
         self.differences += other.differences
+        self.values = self.values or other.values
         self.seconds += other.seconds
 
     def __str__(self) -> str:
         counts = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
-        return f"{self.name}: {counts}; {len(self.differences)} differences; {self.seconds:.1f} s of one core"
+        title = f"{self.part} {self.name}".strip()
+        return f"{title}: {counts}; {len(self.differences)} differences; {self.seconds:.1f} s of one core"
 
 
 def games(title: str, seeds: range) -> Figures:
-    """Whole random games of these seeds."""
-    figures, start = Figures(f"{title} games"), time.perf_counter()
+    """Whole random games of these seeds, engine against oracle."""
+    figures = Figures("games", title)
     for seed in seeds:
         try:
             played, difference = compare_seed(seed, title)
@@ -57,18 +67,13 @@ def games(title: str, seeds: range) -> Figures:
         figures.reached.update(reached(played))
         figures.differences += [f"{title} seed {seed}: {fault}" for fault in played.faults]
         if difference:
-            why = open_questions.of_game(resolved(title, played.changes), difference.what, difference.engine)
-            if why:
-                figures.explained[why] += 1
-            else:
-                figures.differences.append(f"{title} seed {seed}: {difference}\n    {played.reproduce()}")
-    figures.seconds = time.perf_counter() - start
+            figures.differences.append(f"{title} seed {seed}: {difference}\n    {played.reproduce()}")
     return figures
 
 
 def rulings(command: str, seeds: range) -> Figures:
     """Random single rulings of these seeds."""
-    figures, start = Figures(f"rulings {command}"), time.perf_counter()
+    figures = Figures("rulings", command)
     for seed in seeds:
         line, found = compare_rulings.compare(command, seed)
         figures.counts["rulings"] += 1
@@ -78,83 +83,149 @@ def rulings(command: str, seeds: range) -> Figures:
                 figures.explained[why] += 1
             else:
                 figures.differences.append(f"{line}\n    engine {found[0]}\n    oracle {found[1]}")
-    figures.seconds = time.perf_counter() - start
     return figures
 
 
-def exhaust(name: str, every: int, most_voters: int) -> Figures:
-    """One exhaustive check, with its variants under one name."""
-    figures, start = Figures(f"every {name.split()[0]}".rstrip(",")), time.perf_counter()
-    for same, given in exhaustive.checks(every, most_voters)[name]():
+def exhaust(part: str, name: str, every: int, most_voters: int) -> Figures:
+    """One exhaustive check."""
+    figures = Figures(part, name)
+    for same, given in exhaustive.checks(every, most_voters)[part, name]():
         figures.counts["inputs"] += 1
         if not same:
-            figures.differences.append(f"{name}: {given}")
-    figures.seconds = time.perf_counter() - start
+            figures.differences.append(f"{part} {name}: {given}")
     return figures
+
+
+def many(seeds: range) -> Figures:
+    """Random games of the engine alone, by their invariants."""
+    counts, ends, broken = million.games(seeds)
+    return Figures("million", "", counts, ends, differences=broken)
+
+
+def chances(place: int, seeds: range) -> Figures:
+    """Games of the uninformed player at one table of the theory."""
+    table = theory.tables()[place]
+    found, faults = theory.winners(table, seeds)
+    return Figures("theory", f"{place} {table.label}", found + Counter(games=len(seeds)), differences=faults)
+
+
+def floor(place: int, seeds: range) -> Figures:
+    """Games of one floor."""
+    name, players, player = theory.floors()[place]
+    found = theory.floor(name, players, player, seeds) + Counter(games=len(seeds))
+    return Figures("floors", f"{place} {name} {player}", found)
+
+
+def tree(place: int, full: bool) -> Figures:
+    """The tree of one small table, by both sides."""
+    small = perft.TABLES[place]
+    depth = small.full if full else small.slice
+    ours, theirs = perft.perft(perft.by_engine(small), depth), perft.perft(perft.by_oracle(small), depth)
+    differences = [] if ours == theirs else [f"{small}: engine {ours}, oracle {theirs}"]
+    nodes = Counter(nodes=sum(ours))
+    return Figures("perft", f"{place} {small.cards}", nodes, differences=differences, values=tuple(ours))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much of each part."""
+
+    games: int = 100_000
+    """Whole games against the oracle, half of each of the two kinds."""
+    rulings: int = 20_000
+    every: int = 1
+    voters: int = 7
+    million: int = 1_000_000
+    theory: int = 100_000
+    floors: int = 10_000
+    deep: bool = True
+    first: int = 0
+    parts: tuple[str, ...] = PARTS
+
+    def smaller(self, scale: int) -> Sizes:
+        """The same proof at one so-manieth of its size."""
+        return Sizes(
+            self.games // scale, self.rulings // scale, self.every * scale, self.voters, self.million // scale,
+            self.theory // scale, self.floors // scale, self.deep and scale == 1, self.first, self.parts,
+        )  # fmt: skip
 
 
 Task = Callable[[], Figures]
 
 
-def tasks(number_of_games: int, number_of_rulings: int, every: int, most_voters: int, first: int = 0) -> list[Task]:
+def tasks(sizes: Sizes) -> list[Task]:
     """The work in pieces, the largest first."""
     found: list[Task] = []
-    if every:
-        names = sorted(exhaustive.checks(every, most_voters), key=lambda name: not name.startswith("ballots of 7"))
-        found += [partial(exhaust, name, every, most_voters) for name in names]
-    for start in range(first, first + number_of_games, CHUNK):
-        seeds = range(start, min(start + CHUNK, first + number_of_games))
-        found += [partial(games, title, seeds) for title in ("classic", "butterfly")]
-    for command in compare_rulings.MAKERS:
-        for start in range(first, first + number_of_rulings, CHUNK):
-            seeds = range(start, min(start + CHUNK, first + number_of_rulings))
-            found.append(partial(rulings, command, seeds))
+    checks = exhaustive.checks(sizes.every, sizes.voters) if sizes.every else {}
+    for part, name in sorted(checks, key=lambda key: ("of 7" not in key[1], key[0] != "nights")):
+        if part in sizes.parts:
+            found.append(partial(exhaust, part, name, sizes.every, sizes.voters))
+    for place in reversed(range(len(perft.TABLES))) if "perft" in sizes.parts else ():
+        found.append(partial(tree, place, sizes.deep))
+    found += _sampled(sizes)
     return found
 
 
-def run(work: Iterable[Task], processes: int = 1) -> dict[str, Figures]:
-    """Do the work, and sum it up by name."""
-    total: dict[str, Figures] = {}
+def _sampled(sizes: Sizes) -> list[Task]:
+    found: list[Task] = []
 
-    def add(done: Figures) -> None:
-        total.setdefault(done.name, Figures(done.name)).add(done)
+    def add(part: str, number: int, chunk: int, piece: Callable[[range], Figures]) -> None:
+        stop = sizes.first + number
+        if part in sizes.parts:
+            found.extend(partial(piece, range(at, min(at + chunk, stop))) for at in range(sizes.first, stop, chunk))
+
+    for title in ("classic", "butterfly"):
+        add("games", sizes.games // 2, CHUNK, partial(games, title))
+    for command in compare_rulings.MAKERS:
+        add("rulings", sizes.rulings, CHUNK * 10, partial(rulings, command))
+    add("million", sizes.million, million.SAME_TABLE * 100, many)
+    for place in range(len(theory.tables())):
+        add("theory", sizes.theory, CHUNK * 25, partial(chances, place))
+    for place in range(len(theory.floors())):
+        add("floors", sizes.floors, CHUNK * 10, partial(floor, place))
+    return found
+
+
+Totals = dict[tuple[str, str], Figures]
+
+
+def run(work: Iterable[Task], processes: int = 1, heard: Callable[[int], None] = lambda done: None) -> Totals:
+    """Do the work, each process taking the next piece when it is free, and sum it up by part and name."""
+    total: Totals = {}
+
+    def add(number: int, done: Figures) -> None:
+        total.setdefault((done.part, done.name), Figures(done.part, done.name)).add(done)
+        heard(number)
 
     if processes == 1:
-        for task in work:
-            add(task())
-        return total
-    with get_context("spawn").Pool(processes) as pool:
-        for done in pool.imap_unordered(_call, work):
-            add(done)
+        for number, task in enumerate(work, 1):
+            add(number, timed(task))
+    else:
+        with get_context("spawn").Pool(processes) as pool:
+            for number, done in enumerate(pool.imap_unordered(timed, work), 1):
+                add(number, done)
+    for figures in total.values():
+        figures.differences += _judged(figures)
     return total
 
 
-def _call(task: Task) -> Figures:
-    return task()
+def timed(task: Task) -> Figures:
+    """One piece of work with the processor time it took; a crash is a difference, and names the piece."""
+    start = time.process_time()
+    try:
+        figures = task()
+    except Exception as error:
+        assert isinstance(task, partial)
+        said = f"{type(error).__name__}: {error}"
+        figures = Figures("crashed", f"{task.func.__name__}{task.args}", differences=[said])
+    figures.seconds = time.process_time() - start
+    return figures
 
 
-def main() -> int:
-    """Compare at the sizes given, and print the figures; 1 if anything differs that is not an open question."""
-    parser = argparse.ArgumentParser(prog="python -m tests.proof", description="Compare engine and oracle.")
-    parser.add_argument("--games", type=int, default=50_000, help="random games of each of the two kinds")
-    parser.add_argument("--rulings", type=int, default=20_000, help="random rulings of each command")
-    parser.add_argument("--every", type=int, default=1, help="exhaustive checks: each so-manieth input (0: none)")
-    parser.add_argument("--voters", type=int, default=7, choices=range(4, 8), help="exhaustive ballots: up to so many")
-    parser.add_argument("--first", type=int, default=0, help="first seed")
-    parser.add_argument("--processes", type=int, default=2)
-    given = parser.parse_args()
-    if min(given.games, given.rulings, given.every) < 0 or given.processes < 1:
-        parser.error("sizes are numbers from 0 on, processes from 1 on")
-    start = time.perf_counter()
-    total = run(tasks(given.games, given.rulings, given.every, given.voters, given.first), given.processes)
-    for figures in total.values():
-        print(figures)
-        if figures.reached:
-            print("  reached:", ", ".join(f"{what} {number:,}" for what, number in sorted(figures.reached.items())))
-        for why, number in figures.explained.items():
-            print(f"  open, {number:,} times: {why}")
-        for difference in figures.differences[:SHOWN]:
-            print(f"  DIFFERS {difference}")
-    failed = sum(len(figures.differences) for figures in total.values())
-    print(f"{failed} differences; {time.perf_counter() - start:.0f} s in {given.processes} processes")
-    return int(failed > 0)
+def _judged(figures: Figures) -> list[str]:
+    """What can be judged only of a sum: a share of games won that is too far from its chance."""
+    if figures.part != "theory":
+        return []
+    table = theory.tables()[figures.place]
+    away = theory.standard_errors(table, figures.counts["killers"], figures.counts["games"])
+    return [f"{table}: {away:+.1f} standard errors"] if abs(away) > theory.STANDARD_ERRORS else []

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from oracle import victory
+from oracle.night import ACTORS
+from proof.causes import fits, plainly_saved
 from tianhei.arena.events import (
     PUBLIC,
     Agreed,
@@ -37,13 +39,9 @@ from tianhei.arena.requests import Answer, Request
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.view import Record
 
-ACTORS = {"carry": "butterfly", "shoot": "sniper", "kill": "killer",
-          "needle": "doctor", "check": "police", "silence": "elder"}  # fmt: skip
 VOTES = frozenset(("vote", "speech_and_vote", "hand"))
-AFTER = {
-    "round": {"nobody": "nobody", "revote": "revote", "lot": "lot", "all": "all", "chain": "pk"},
-    "final": {"draw": "draw", "lot": "lot", "nobody": "nobody"},
-}  # fmt: skip
+AFTER = {"nobody": "nobody", "revote": "revote", "lot": "lot", "all": "all", "chain": "pk"}
+"""What a tie in the ordinary vote leads to, by the option `tie`."""
 MOST_DEAD = 4
 
 
@@ -163,6 +161,7 @@ class Books:
             self.stage = body.stage
 
     def _new_day(self) -> None:
+        need(self.tied is None or self.tied.next != "draw", "a last tie that is a draw ends the game")
         self.spoke, self.votes, self.voters = set(), defaultdict(dict), defaultdict(set)
         self.offered, self.vote, self.tied, self.lot, self.executed = defaultdict(set), 0, None, None, 0
         self.stage = "round"
@@ -210,8 +209,8 @@ class Books:
         for seat, causes in body.deaths.items():
             self.causes.update(causes)
             for cause in causes:
-                need(_fits(cause, seat, body, self.roles), "every death has its cause")
-        if not self.classic and _plainly_saved(self.options, body, self.roles):
+                need(fits(cause, seat, body, self.roles), "every death has its cause")
+        if not self.classic and plainly_saved(self.options, body, self.roles):
             need(aim["kill"] not in body.deaths or body.deaths[aim["kill"]] == ("needles",),
                  "who is killed and needled lives")  # fmt: skip
 
@@ -288,7 +287,7 @@ class Books:
         if self.stage == "pk":
             return {"pk", "off_field"}
         silent = options.get("all_abstain") == "no_elimination" and not any(self.votes[self.vote].values())
-        return {"nobody"} if options["tie"] == "chain" and silent else {AFTER["round"][options["tie"]]}
+        return {"nobody"} if options["tie"] == "chain" and silent else {AFTER[options["tie"]]}
 
     def ends(self, body: Over) -> None:
         self.over = body
@@ -319,27 +318,6 @@ ENTRIES: Mapping[type, Callable[[Books, Any], None]] = {
 }  # fmt: skip
 
 
-def _fits(cause: str, seat: Seat, night: Resolved, roles: Sequence[str]) -> bool:
-    """Whether a death can have this cause, from the night's choices alone."""
-    aim = night.actions
-    if cause.startswith("with_butterfly:"):
-        butterfly = next((s for s, role in enumerate(roles, 1) if role == "butterfly"), None)
-        return aim.get("carry") == seat and butterfly in night.deaths
-    if cause == "needles":
-        return seat in (aim.get("needle"), aim.get("carry")) and night.needles.get(seat, 0) > 1
-    return aim.get({"kill": "kill", "shot": "shoot"}[cause]) == seat
-
-
-def _plainly_saved(options: Mapping[str, Any], night: Resolved, roles: Sequence[str]) -> bool:
-    """Killed and needled, and nothing else in the way: nobody who matters is carried, and there is no shot at him."""
-    aim = night.actions
-    victim, carried = aim.get("kill"), aim.get("carry")
-    if victim is None or aim.get("needle") != victim or aim.get("shoot") == victim or carried == victim:
-        return False
-    powers = carried is not None and roles[carried - 1] in ("killer", "doctor")
-    return not powers and not (options["butterfly_unsaveable"] and roles[victim - 1] == "butterfly")
-
-
 def examine(options: Mapping[str, Any], referee: Referee, roles: Sequence[str]) -> Books:
     """Check one finished game; Broken if anything does not hold."""
     books = Books(options, roles)
@@ -361,5 +339,3 @@ def follow(books: Books, record: Record, wave: Wave) -> None:
         if event.audience == PUBLIC:
             record.add(0, event)
     need(set(record.living) == books.living, "every view lists exactly the living")
-
-

@@ -108,8 +108,9 @@ def games(seeds: range) -> tuple[Counter[str], Counter[str], list[str]]:
             dealt = rng.sample(roles, len(roles))
             try:
                 books, wrong, waves = _one(rng, options, rules, dealt)
-            except Broken as error:
-                broken.append(f"million seed {seed}: {error}\n    {title} {changes} {dealt}")
+            except Exception as error:  # a crash of the engine is a finding too, and must name its seed
+                what = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
+                broken.append(f"million seed {seed}: {what}\n    {title} {changes} {dealt}")
                 continue
             counts.update({"games": 1, "waves": waves, "deaths": len(dealt) - len(books.living), "probes": wrong})
             if books.over:

@@ -69,9 +69,10 @@ def from_oracle(fact: Fact, *, mute: bool) -> Told | None:
         data["stage"] = "round"
     if data.get("revealed") == "killers":
         data["revealed"] = "killer"
-    if isinstance(data.get("revealed"), Mapping):
-        data["revealed"] = {seat: "killer" if side == "killers" else side for seat, side in data["revealed"].items()}
-        if not data["revealed"]:
+    shown = data.get("revealed")
+    if isinstance(shown, Mapping):
+        data["revealed"] = {seat: "killer" if side == "killers" else side for seat, side in shown.items()}
+        if not shown:
             del data["revealed"]
     return _told(fact.kind, fact.day, fact.phase, fact.audience, data, mute)
 

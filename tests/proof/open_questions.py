@@ -14,8 +14,9 @@ Line = Mapping[str, Any]
 def of_ruling(line: Line, options: Line, ours: Line, theirs: Line) -> str | None:
     """What explains the difference of a single ruling, or None."""
     command, error = line["cmd"], ours.get("error")
-    if command == "night" and options.get("check_answer") == "role" and {**ours, "police": ""} == {**theirs, "police": ""}:
-        return "the ruling `night` tells the judge's sign: nod or shake; with `check_answer = role` the oracle tells the card"
+    but_for_the_sign = {**ours, "police": ""} == {**theirs, "police": ""}
+    if command == "night" and options.get("check_answer") == "role" and but_for_the_sign:
+        return "with `check_answer = role` the ruling `night` tells the sign (nod or shake), the oracle the card"
     if command in ("tally", "chain") and error in ("illegal", "must_vote") and theirs["ok"]:
-        return "the oracle takes ballots in `tally` and `chain` without asking whether they are legal; the engine refuses"
+        return "the oracle does not ask whether ballots in `tally` and `chain` are legal; the engine refuses them"
     return None

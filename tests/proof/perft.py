@@ -28,7 +28,7 @@ SHORT = {"K": "killer", "P": "police", "C": "civilian", "B": "butterfly", "S": "
 
 
 class Small(NamedTuple):
-    """A small table: the rules, the cards by their initials (seat 1 first), and the depths counted in a slice and in full."""
+    """A small table: the rules, the cards by their initials (seat 1 first), the depths of a slice and of the whole."""
 
     rules: Mapping[str, Any]
     cards: str

@@ -28,6 +28,8 @@ from tianhei.arena.table import Table
 
 Found = Iterator[tuple[bool, Any]]
 Next = tuple[str, tuple[Seat, ...]]
+ASKED_UP_TO = 6
+"""Ballots of so many voters are asked for with every tie option."""
 TIES = ("nobody", "revote", "chain", "lot", "all")
 
 
@@ -40,6 +42,8 @@ class Opened(NamedTuple):
     candidates: tuple[Seat, ...]
     open: Callable[[], Script[Verdict]]
     demanded: bool = False
+    counted: bool = False
+    """Whether the ballots go straight to their count, without being asked for."""
 
 
 class First:
@@ -66,20 +70,30 @@ def _ordinary(table: Table) -> Script[Verdict]:
 
 def _engine(opened: Opened, answers: tuple[Answer, ...]) -> Next:
     """What the engine makes of one vote."""
-    table = opened.table
     script = opened.open()
     next(script)
+    opened.table.events = []
+    return _outcome(opened.table, partial(script.send, answers))
+
+
+def _count(opened: Opened, cast: Mapping[Seat, Seat | None]) -> Next:
+    """What the engine makes of these ballots of an ordinary vote, once they are in."""
+    table = opened.table
     table.events = []
+    return _outcome(table, after_vote(table, Day(table.living, 1), Poll(cast)).__next__)
+
+
+def _outcome(table: Table, step: Callable[[], Any]) -> Next:
     try:
-        script.send(answers)
+        step()
     except StopIteration as stop:
         verdict: Verdict = stop.value
         tied = [event.body for event in table.events if type(event.body) is Tied]
         if not tied:
             return ("out", verdict.out) if verdict.out else ("nobody", ())
-        step, seats = tied[-1].next, tied[-1].seats
-        fits = {"all": tuple(sorted(seats)), "lot": (seats[0],)}.get(step, ())
-        return (step, seats) if (verdict.out, verdict.draw) == (fits, step == "draw") else ("wrong verdict", seats)
+        then, seats = tied[-1].next, tied[-1].seats
+        fits = {"all": tuple(sorted(seats)), "lot": (seats[0],)}.get(then, ())
+        return (then, seats) if (verdict.out, verdict.draw) == (fits, then == "draw") else ("wrong verdict", seats)
     body = next(event.body for event in table.events if type(event.body) is Tied)
     return body.next, body.seats
 
@@ -95,8 +109,9 @@ def _votes(opened: Opened, every: int, *, abstain: bool) -> Found:
     choices: list[Seat | None] = [None, *candidates] if abstain else [*candidates]
     given = {choice: Answer(target=choice) for choice in choices}
     for choice in islice(product(choices, repeat=len(voters)), 0, None, every):
-        then = votes.following(options, stage, candidates, dict(zip(voters, choice, strict=True)), opened.demanded)
-        ours = _engine(opened, tuple([given[target] for target in choice]))
+        cast = dict(zip(voters, choice, strict=True))
+        then = votes.following(options, stage, candidates, cast, opened.demanded)
+        ours = _count(opened, cast) if opened.counted else _engine(opened, tuple([given[target] for target in choice]))
         same = ours == (then.step, then.seats)
         yield same, None if same else (options, stage, candidates, choice, ours, then)
 
@@ -116,13 +131,18 @@ def _asked(opened: Opened, requests: Sequence[Request], voters: Sequence[Seat]) 
 
 
 def ordinary(voters: int, tie: str, every: int = 1) -> Found:
-    """Every ballot of so many voters in the ordinary vote, abstention and self-votes included, and what follows it."""
+    """Every ballot of so many voters in the ordinary vote, abstention and self-votes included, and what follows it.
+
+    The ballots of seven are asked for once (`tie = nobody`), and for the other tie options go straight to their count.
+    """
     changes = {"abstain": "allowed", "tie": tie}
     variants = ["chain", "no_elimination"] if tie == "chain" else ["chain"]
     for all_abstain in variants:
         more = {**changes, **({"all_abstain": all_abstain} if tie == "chain" else {})}
         table = _table("butterfly", more, voters)
-        opened = Opened(table, resolved("butterfly", more), "vote", table.living, partial(_ordinary, table))
+        counted = voters > ASKED_UP_TO and tie != "nobody"
+        asked = partial(_ordinary, table)
+        opened = Opened(table, resolved("butterfly", more), "vote", table.living, asked, counted=counted)
         if all_abstain == "chain":
             yield from _votes(opened, every, abstain=True)
         else:  # differs from the other only where nobody votes for anybody
@@ -181,6 +201,8 @@ def as_rulings(voters: int, tie: str) -> Found:
                                 "ballots": cast, "lot": lot}  # fmt: skip
         yield tally(line) == votes.verdict(options, alive, cast, lot), line
         if tie == "chain":
-            held = [cast] if len(leaders) == 1 else [cast, dict.fromkeys(alive, leaders[0])]
+            held: list[dict[Seat, Seat | None]] = (
+                [cast] if len(leaders) == 1 else [cast, {seat: leaders[0] for seat in alive}]
+            )
             line = {**line, "cmd": "chain", "players": voters, "ballots": held}
             yield frozen(chain(line)) == frozen(votes.chain(options, alive, held)), line

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from proof import compare_rulings, full
+from tianhei.arena import referee, table, view
 from tianhei.arena.roles import SPECIALS
 from tianhei.arena.rules import butterfly, chain, classic, council, ending, night, speaking, victory
 
@@ -44,6 +45,39 @@ def test_planted_fault_is_found(
         if full.games(title, range(start, start + 25)).differences:
             return
     pytest.fail(f"nobody noticed: {name}")
+
+
+BROKEN: tuple[tuple[str, Any, str, Callable[[Any], Any]], ...] = (
+    ("no question is asked twice: every phase moves on", table.Table, "ask", lambda ask: lambda *args, **more: (
+        ask(*args, **more)._replace(id=f"{args[2]}.{args[1]}"))),
+    ("the dead are asked nothing", chain, "voters_of", lambda _: lambda table: tuple(range(1, table.players + 1))),
+    ("a decided game asks for last words at most", ending, "decided", lambda _: lambda table: None),
+    ("a council's target is one that most have named", council, "favourites",
+     lambda _: lambda stated: tuple(target for target in list(stated) if target)[:1]),
+    ("who is out has the most votes", chain, "_by_lot",
+     lambda _: lambda table, tied: chain.Verdict(tuple(tied))),
+    ("the silenced leave none", speaking, "_may_be_heard", lambda _: lambda *args: True),
+    ("no more last words than the quota", speaking, "_counts", lambda _: lambda *args: True),
+    ("every view lists exactly the living", view.Record, "_leave", lambda _: lambda *args: None),
+    ("the judge's sign is true", classic, "sign", lambda _: lambda *args: "nod"),
+    ("a wrong answer is refused and changes nothing", referee, "check", lambda _: lambda *args: None),
+    ("a last tie that is a draw ends the game", chain, "DRAW", lambda _: chain.NOBODY),
+    ("who is killed and needled lives", night, "_saves", lambda _: lambda *args: False),
+    ("a draw is a last tie", victory, "SPECIALS", lambda specials: specials[:-1]),
+    ("the cap falls on its day", butterfly, "DAY_CAP", lambda cap: victory.Outcome("good", cap.reason)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "where", "what", "fault"), BROKEN, ids=[entry[0] for entry in BROKEN])
+def test_planted_fault_breaks_an_invariant(
+    monkeypatch: pytest.MonkeyPatch, name: str, where: Any, what: str, fault: Callable[[Any], Any]
+) -> None:
+    monkeypatch.setattr(where, what, fault(getattr(where, what)))
+    for start in range(0, 3000, 100):
+        if found := full.many(range(start, start + 100)).differences:
+            assert any(name in difference for difference in found), found[0]
+            return
+    pytest.fail(f"nothing was broken: {name}")
 
 
 def test_planted_victory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

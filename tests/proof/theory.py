@@ -44,6 +44,10 @@ class Table(NamedTuple):
     def players(self) -> int:
         return self.killers + self.police + self.civilians
 
+    @property
+    def label(self) -> str:
+        return f"{self.players} ({self.killers}, {self.police}, {self.civilians})"
+
 
 @cache
 def tie_chance(voters: int) -> Fraction:
@@ -55,14 +59,13 @@ def tie_chance(voters: int) -> Fraction:
     """
     decided = Fraction(0)
     for most in range(1, voters):
-        others = [_terms(range(most))] * (voters - 1)
         product = _terms(range(most, most + 1))
-        for terms in others:
-            product = _times(product, terms, voters)
-        decided += sum(
-            (value * factorial(voters - own) for (votes, own), value in product.items() if votes == voters), Fraction(0)
-        )
-    return 1 - voters * decided / (voters - 1) ** voters
+        for _ in range(voters - 1):
+            product = _times(product, _terms(range(most)), voters)
+        for (votes, own), value in product.items():
+            if votes == voters:
+                decided += value * factorial(voters - own)
+    return 1 - voters * decided / Fraction(voters - 1) ** voters
 
 
 def _terms(totals: range) -> Terms:
@@ -73,12 +76,12 @@ def _terms(totals: range) -> Terms:
 
 
 def _times(left: Terms, right: Terms, most: int) -> Terms:
-    found: Counter[tuple[int, int]] = Counter()
+    found: Terms = {}
     for (a, b), value in left.items():
         for (c, d), other in right.items():
             if a + c <= most:
-                found[a + c, b + d] += value * other  # type: ignore[assignment]
-    return dict(found)  # type: ignore[arg-type]
+                found[a + c, b + d] = found.get((a + c, b + d), Fraction(0)) + value * other
+    return found
 
 
 def killers_win(table: Table) -> Fraction:

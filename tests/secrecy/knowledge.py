@@ -22,6 +22,8 @@ from tianhei.arena.rules.options import Butterfly, Classic, Rules
 ALL: tuple[Seat, ...] = (0,)
 """Told to everybody: to the table itself, seat 0, and to all seats."""
 Fact = tuple[tuple[Seat, ...], tuple[Any, ...]]
+STEP = ("step",)
+"""By day all see that the judge goes on, even where nobody said a word. It stands in no view."""
 TEAMS = {"kill": Role.KILLER, "check": Role.POLICE}
 ALONE = ("carry", "shoot", "needle", "silence")
 
@@ -55,22 +57,21 @@ class Knowledge:
 
     def closed(self, wave: Wave) -> list[Fact]:
         """What a wave makes known: its answers first, then what the judge makes of them."""
-        facts: list[Fact] = []
+        by_day = wave.requests and wave.requests[0].id.startswith("d")
+        facts: list[Fact] = [(ALL, STEP)] if by_day else []
         pairs = sorted(zip(wave.requests, wave.answers, strict=True), key=lambda pair: pair[0].seat)
         for request, answer in pairs:
             if answer.note is not None:
                 facts.append(((request.seat,), ("note", answer.note)))
         for request, answer in pairs:
             facts += self._answer(request, answer)
-        for place, event in enumerate(wave.events):
+        for event in wave.events:
             facts += self._event(event)
-            if isinstance(event.body, Called) and _is_nightfall(event.body) and self.rules.dead_view == "all":
-                gone = tuple(seat for seat in range(1, len(self.roles) + 1) if seat not in self.living)
-                facts += [(gone, ("eyes open",))]
-                self._open_eyes = gone
+            if self.rules.dead_view == "all" and isinstance(event.body, Called) and event.body.stage == "night":
+                self._open_eyes = tuple(seat for seat, _ in enumerate(self.roles, start=1) if seat not in self.living)
             elif self._open_eyes and event.audience != PUBLIC and not isinstance(event.body, Note):
                 told = {name: value for name, value in event.to_json().items() if name != "audience"}
-                facts.append((self._open_eyes, ("seen", place > 0, repr(told))))
+                facts.append((self._open_eyes, ("seen", repr(told))))
         return facts
 
     def _answer(self, request: Request, answer: Answer) -> Iterable[Fact]:
@@ -166,7 +167,3 @@ class Knowledge:
 
 def _counted(cast: Mapping[Seat, Seat | None]) -> tuple[tuple[Seat, int], ...]:
     return tuple(sorted(Counter(target for target in cast.values() if target is not None).items()))
-
-
-def _is_nightfall(called: Called) -> bool:
-    return called.stage == "night"

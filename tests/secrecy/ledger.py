@@ -83,7 +83,9 @@ class Ledger:
         for name, known, shared in story.shared:
             entry = self._shared.setdefault((name, known), _Entry(shared, game))
             if entry.value != shared:
-                self.findings.append(f"{name}: the shared part of a prompt differs: {_cards(game)}, {_cards(entry.game)}")
+                self.findings.append(
+                    f"{name}: the shared part of a prompt differs: {_cards(game)}, {_cards(entry.game)}"
+                )
 
     def _count(self, game: Game, story: Story) -> None:
         figures = self.figures
@@ -123,4 +125,5 @@ def _name(seat: Seat, game: Game) -> str:
 
 
 def _cards(game: Game) -> str:
-    return f"[{' '.join(game.roles)}; keys {game.manner.open}, {game.manner.dark}]"
+    manner = game.manner
+    return f"[{' '.join(game.roles)}; keys {manner.open}, {manner.dark}, {manner.quiet}]"

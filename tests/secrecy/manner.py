@@ -1,7 +1,7 @@
 """How games are answered: in the open by what all can see, in the dark by a key of its own.
 
-Two games with one ``open`` key go on alike for as long as the table sees the same; ``dark`` varies what it does not
-see: night targets, whispers, notes, and who of the voters cast which ballot of a secret vote.
+Two games with one ``open`` key go on alike for as long as the table sees the same; ``dark`` varies the night's targets,
+and ``quiet`` what comes to nothing in the open: whispers, notes, and who cast which ballot of a secret vote.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ def number(*parts: object) -> int:
 
 @dataclass(frozen=True)
 class Manner:
-    """The two keys of one way of answering."""
+    """The three keys of one way of answering."""
 
     open: int = 0
     dark: int = 0
+    quiet: int = 0
 
     def draw(self, purpose: str, day: int, options: Sequence[Seat]) -> Seat:
         """Lots: those of the councils are dark."""
@@ -41,7 +42,7 @@ class Manner:
 
     def answer(self, request: Request, rules: Rules, record: Record) -> Answer:
         """The answer to one request; ``record`` is the public story."""
-        note = number(self.dark, "note", request.id)
+        note = number(self.quiet, "note", request.id)
         given = self._in_the_dark(request) if request.id.startswith("n") else self._in_the_open(request, rules, record)
         return given if given.absent or note % 4 else given._replace(note=f"note {note % 1000}")
 
@@ -53,7 +54,8 @@ class Manner:
         if number(self.dark, "absent", request.id) % 31 == 0:
             return ABSENT
         target = None if request.may_pass and lot % 7 == 0 else request.options[lot % len(request.options)]
-        return Answer(target=target, text=f"whisper {lot % 100}"[: request.text])
+        whisper = number(self.quiet, "whisper", request.id)
+        return Answer(target=target, text=f"whisper {whisper % 100}"[: request.text])
 
     def _in_the_open(self, request: Request, rules: Rules, record: Record) -> Answer:
         lot = number(self.open, request.id)
@@ -69,7 +71,9 @@ class Manner:
         return Answer(
             target=target,
             text=text[: request.text] if request.kind in CLAIMING else "",
-            targets=tuple(sorted(request.options)[:2]) if request.kind == "demand" and lot % 4 == 0 and len(request.options) > 1 else (),
+            targets=tuple(sorted(request.options)[:2])
+            if request.kind == "demand" and lot % 4 == 0 and len(request.options) > 1
+            else (),
             raised=request.kind == "hand" and (not request.may_pass or lot % 4 == 0),
             claims=claims,
         )
@@ -78,7 +82,7 @@ class Manner:
         """Most follow one favourite of the day; a secret vote's ballots are dealt round among the voters."""
         voter: object = request.seat
         if rules.vote_form in SECRET:
-            voter = (record.living.index(request.seat) + self.dark) % len(record.living)
+            voter = (record.living.index(request.seat) + self.quiet) % len(record.living)
         lot = number(self.open, "vote", record.day, request.round, voter)
         if request.may_pass and lot % 9 == 0:
             return None

@@ -15,6 +15,7 @@ Roles = tuple[Role, ...]
 
 SMALL_BUTTERFLY = {"killer": 2, "police": 1, "doctor": 1, "civilian": 3}
 SMALL_CLASSIC = {"killer": 2, "civilian": 4}
+SNIPER_BUTTERFLY = {"butterfly": 1, "sniper": 1, "elder": 1, "killer": 2, "civilian": 2}
 POLICE_CLASSIC = {"killer": 2, "police": 2, "civilian": 4}
 BUTTERFLY_13 = {"sniper": 1, "doctor": 1, "butterfly": 1, "elder": 1, "police": 1, "killer": 3, "civilian": 5}
 POLICE_13 = {"sniper": 1, "doctor": 1, "butterfly": 1, "elder": 1, "police": 2, "killer": 3, "civilian": 4}
@@ -92,6 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
         "needles and causes announced, open eyes of the dead", announce_needles=True, announce_causes=True,
         reveal_at_dawn="side", dead_view="all", tie="revote", channel="claims_only",
     ),
+    Setting("butterfly 7, with butterfly, sniper and elder", "butterfly", SNIPER_BUTTERFLY, {}, 160),
     _classic("hands called"),
     _classic("simultaneous, abstention forbidden", vote_form="simultaneous", abstain="forbidden", final_tie="lot"),
     _classic("secret, PK on demand", vote_form="secret", round_pk="on", narrowing="always", final_tie="nobody"),

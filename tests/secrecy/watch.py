@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from secrecy.knowledge import ALL, Knowledge
+from secrecy.knowledge import ALL, STEP, Fact, Knowledge
 from secrecy.manner import SEED, Manner, wrong
 from secrecy.tables import Roles, Setting
 from tianhei.agents.model import ModelPlayer
@@ -47,10 +47,14 @@ class Game:
 
 @dataclass(frozen=True)
 class Eyes:
-    """How closely is looked: models' ``prompts``, the judge's ``words``; ``keep`` holds on to one watcher's items."""
+    """How closely is looked: models' ``prompts``, the judge's ``words``, all that is ``held`` in a view's object.
+
+    ``keep`` holds on to one watcher's items.
+    """
 
     prompts: bool = True
     words: bool = True
+    held: bool = False
     keep: Seat | None = None
 
 
@@ -59,15 +63,20 @@ class Track:
     """What one watcher knows and was shown so far, each as one sum over all of it."""
 
     known: bytes
+    told: bytes = b""
+    """What it knows by having been told: all but the passing of time."""
     shown: bytes = b""
     moments: list[tuple[bytes, bytes]] = field(default_factory=list)
     kept: list[tuple[bytes, bytes]] | None = None
 
-    def learn(self, facts: Iterable[bytes]) -> None:
+    def learn(self, facts: Iterable[tuple[object, ...]]) -> None:
         """New facts, learned together: what was shown up to here followed from the facts before."""
         self.close()
         for fact in facts:
-            self.known = _sum(self.known + fact)
+            raw = repr(fact).encode()
+            self.known = _sum(self.known + raw)
+            if fact != STEP:
+                self.told = _sum(self.told + raw)
 
     def see(self, item: bytes) -> None:
         """One more thing that was shown."""
@@ -86,7 +95,7 @@ class Story:
 
     tracks: list[Track]
     views: list[tuple[Seat, bytes, bytes]] = field(default_factory=list)
-    """Watcher, sum of its whole view, sum of what it knows."""
+    """Watcher, sum of its whole view, sum of what it was told."""
     shared: list[tuple[str, bytes, bytes]] = field(default_factory=list)
     """Pack, sum of what all know and have heard, sum of the part of a prompt that is the same for all seats."""
     faults: list[str] = field(default_factory=list)
@@ -131,12 +140,11 @@ class Watch:
             track.close()
         return self.story
 
-    def _learn(self, facts: Iterable[tuple[tuple[Seat, ...], Any]]) -> None:
-        told: dict[Seat, list[bytes]] = {}
+    def _learn(self, facts: Iterable[Fact]) -> None:
+        told: dict[Seat, list[tuple[object, ...]]] = {}
         for audience, fact in facts:
-            raw = repr(fact).encode()
             for seat in range(len(self.story.tracks)) if audience == ALL else audience:
-                told.setdefault(seat, []).append(raw)
+                told.setdefault(seat, []).append(fact)
         for seat, news in told.items():
             self.story.tracks[seat].learn(news)
 
@@ -191,9 +199,11 @@ class Watch:
         whole = to_bytes(view.to_json())
         self._see(view.seat, whole)
         self._see(view.seat, view.luck.key)
-        self.story.views.append((view.seat, _sum(whole), self.story.tracks[view.seat].known))
+        if self.eyes.held:
+            self._see(view.seat, repr(sorted(vars(view).items())).encode())
+        self.story.views.append((view.seat, _sum(whole), self.story.tracks[view.seat].told))
         told = to_bytes([event.to_json() for _, event in view.record.events])
-        self.story.views.append((0, _sum(told), self.story.tracks[0].known))
+        self.story.views.append((0, _sum(told), self.story.tracks[0].told))
 
     def _refused(self, request: str, answer: Any) -> bytes:
         try:
