@@ -22,7 +22,7 @@ from tianhei.prompts.words import Words
 
 UNSEEN = -14.0
 """The log-probability of a number that is not among the likeliest tokens."""
-TEMPERATURE = 0.35
+TEMPERATURE = 0.2
 """How strictly the best score is followed where the record says little."""
 
 
@@ -52,30 +52,34 @@ class TinyPlayer:
     async def _speak(self, view: View, request: Request, ask: Ask) -> Reply:
         candidates = request.options or _candidates(view)
         about = await self._choose(view, candidates, "suspect", request, ask)
-        claims: tuple[Claim, ...] = (Claim("accuse", about, "killer"),)
+        claims = [Claim("accuse", about, "killer")]
         text = ""
         if request.text:
             text, key = await self._sentence(view, about, request, ask)
             if key == "check_killer":
                 night = next(night for night, seat, _ in view.checks if seat == about)
-                claims = (Claim("role", view.seat, "police"), Claim("check", about, "killer", night))
+                claims = [Claim("role", view.seat, "police"), Claim("check", about, "killer", night)]
+        if request.kind != "last_words":
+            claims.append(Claim("vote", about))
         target = about if request.kind == "speech_and_vote" else None
-        return Reply(Answer(target=target, text=text[: request.text], claims=claims))
+        return Reply(Answer(target=target, text=text[: request.text], claims=tuple(claims)))
 
     async def _sentence(self, view: View, about: Seat, request: Request, ask: Ask) -> tuple[str, str]:
         """A sentence about a seat, and which kind of fact it tells."""
         known = facts(self.pack, view, about)
         key, fact = known[0] if known[0][0] == "check_killer" else view.luck.pick(f"{request.id}:fact", known[-3:])
+        dying = request.kind == "last_words"
+        vote = "" if dying else self.pack.say("lead.vote", seat=self.words.seat(about))
         if key == "check_killer":
-            return fact + self.pack.say("lead.check"), key
+            return fact + self.pack.say("lead.check") + vote, key
         tail = view.luck.pick(f"{request.id}:tail", self.pack.all("lead.tails"))
         leads = self.pack.all("lead.texts")
         if not leads:
-            return fact + tail, key
+            return fact + tail + vote, key
         beginning = fact + view.luck.pick(f"{request.id}:lead", leads)
         completion = await ask(writing(self.pack, beginning, view.luck.number(request.id, 2**31)))
         ending = completion.text.removeprefix(beginning)
-        return (beginning + ending if re.fullmatch(TAIL, ending) else fact + tail), key
+        return (beginning + ending if re.fullmatch(TAIL, ending) else fact + tail) + vote, key
 
     async def _raises(self, view: View, request: Request, ask: Ask) -> bool:
         if not request.may_pass:

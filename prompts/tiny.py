@@ -26,12 +26,17 @@ MOST_WORDS = 14
 MAX_TOKENS = 36
 
 
-def brief_record(pack: Pack, view: View) -> str:
-    """The public record in short sentences; it only grows at its end."""
-    return "\n".join([pack.say("record.begin"), *_lines(pack, (event for _, event in view.record.events))])
+def brief_record(pack: Pack, view: View, *, empty: bool = False) -> str:
+    """The public record in short sentences; it only grows at its end.
+
+    ``empty``: the same story, but everybody passed and nobody voted. Its speakers stand in the same order, so that
+    what differs is what was said.
+    """
+    lines = _lines(pack, (event for _, event in view.record.events), empty)
+    return "\n".join([pack.say("record.begin"), *lines])
 
 
-def _lines(pack: Pack, events: Iterable[Event]) -> Iterator[str]:
+def _lines(pack: Pack, events: Iterable[Event], empty: bool) -> Iterator[str]:
     words = Words(pack.lang)
     for event in events:
         match event.body:
@@ -40,9 +45,9 @@ def _lines(pack: Pack, events: Iterable[Event]) -> Iterator[str]:
             case Dawn():
                 yield pack.say("record.peace", day=event.day)
             case Speech(by=by, text=text) | LastWords(by=by, text=text):
-                key = "record.said" if text else "record.pass"
+                key = "record.said" if text and not empty else "record.pass"
                 yield pack.say(key, seat=words.seat(by), text=" ".join(text.split()))
-            case Ballots() as ballots:
+            case Ballots() as ballots if not empty:
                 yield from _voted(pack, ballots)
             case VotedOut(seat=seat, revealed=what):
                 key = "record.out_as" if what else "record.out"
@@ -63,13 +68,6 @@ def _voted(pack: Pack, held: Ballots) -> Iterator[str]:
         yield pack.say("record.total", seat=words.seat(seat), count=count)
 
 
-def empty_record(pack: Pack, view: View) -> str:
-    """A record of the same table in which everybody passed."""
-    words = Words(pack.lang)
-    seats = view.record.living
-    return "\n".join([pack.say("record.begin"), *(pack.say("record.pass", seat=words.seat(seat)) for seat in seats)])
-
-
 def known(pack: Pack, view: View) -> str:
     """What an officer knows of the living from checks, told before its choice."""
     words = Words(pack.lang)
@@ -83,10 +81,9 @@ def known(pack: Pack, view: View) -> str:
 
 def scoring(pack: Pack, view: View, kind: str, digits: str = "", *, empty: bool = False) -> Prompt:
     """Ask for the likelihood of the number that follows; ``digits`` are those already there."""
-    record = empty_record(pack, view) if empty else brief_record(pack, view)
     return Prompt(
         system=pack.say("record.system"),
-        public=record,
+        public=brief_record(pack, view, empty=empty),
         private="\n" + pack.say("score.ask"),
         prefill=pack.say(f"score.{kind}", known="" if empty else known(pack, view)) + digits,
         max_tokens=1,

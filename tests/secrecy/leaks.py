@@ -12,6 +12,7 @@ from secrecy.ledger import Ledger, compare
 from secrecy.manner import Manner
 from secrecy.planting import LEAKS, Leak
 from secrecy.watch import Eyes, Game
+from tianhei.arena.roles import Role
 
 __all__ = ["LEAKS", "Leak", "hunt", "procedure", "shown", "told"]
 
@@ -19,7 +20,7 @@ __all__ = ["LEAKS", "Leak", "hunt", "procedure", "shown", "told"]
 def games(leak: Leak) -> Iterator[Game]:
     """Deals that differ in a card or two, so that few can tell them apart, in all ways of answering."""
     near = replace(leak.setting, sample=leak.deals) if leak.deals and leak.setting.players > 6 else leak.setting
-    deals = sorted(near.deals(), key=lambda roles: not " ".join(roles).startswith(leak.first))
+    deals = sorted(near.deals(), key=lambda roles: any(roles[seat - 1] is not Role.POLICE for seat in leak.police))
     keys = [(dark, quiet) for dark in range(leak.nights) for quiet in ((0, 1) if leak.nights <= 2 else (0,))]
     return (Game(leak.setting, roles, Manner(0, dark, quiet)) for roles in deals for dark, quiet in keys)
 

@@ -21,8 +21,8 @@ Patch = pytest.MonkeyPatch
 class Leak:
     """A fault, the table at which it shows, and whether only models' prompts show it.
 
-    ``deals`` of the table are tried (0: every one, those that begin with the cards ``first`` first), each in
-    ``nights`` ways of acting in the dark.
+    ``deals`` of the table are tried (0: every one, those with ``police`` in these seats first), each in ``nights``
+    ways of acting in the dark.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Leak:
     words: bool = True
     deals: int = 40
     nights: int = 1
-    first: str = ""
+    police: tuple[Seat, ...] = ()
 
 
 LEAKS: list[Leak] = []

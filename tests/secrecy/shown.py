@@ -15,7 +15,10 @@ from tianhei.arena.events import JUDGE, Event, Reminder
 from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role
 from tianhei.arena.view import View, Views
-from tianhei.prompts import compose, tiny
+from tianhei.prompts import compose as composing
+from tianhei.prompts import tiny
+from tianhei.prompts.compose import Asked, compose, retry
+from tianhei.prompts.record import record_text
 
 
 @leak("a global event number in a view", "butterfly 7, default")
@@ -83,17 +86,14 @@ def _(patch: Patch) -> None:
 
 @leak("the killers in the public record of a prompt", "butterfly 7, default", prompts=True)
 def _(patch: Patch) -> None:
-    text = compose.record_text
     latest = truth(patch)
-    patch.setattr(compose, "record_text", lambda record, lang: f"{text(record, lang)} {killers(latest)}")
+    patch.setattr(composing, "record_text", lambda record, lang: f"{record_text(record, lang)} {killers(latest)}")
 
 
 @leak("a killer's mates in the part of a prompt that all share", "butterfly 7, default", prompts=True)
 def _(patch: Patch) -> None:
-    whole = model.compose
-
-    def mixed(pack: Any, view: View, request: Request, **more: Any) -> compose.Asked:
-        asked = whole(pack, view, request, **more)
+    def mixed(pack: Any, view: View, request: Request, **more: Any) -> Asked:
+        asked = compose(pack, view, request, **more)
         return replace(asked, prompt=replace(asked.prompt, public=f"{asked.prompt.public}{view.mates or ''}"))
 
     patch.setattr(model, "compose", mixed)
@@ -101,11 +101,10 @@ def _(patch: Patch) -> None:
 
 @leak("a retry that names a mate", "butterfly 7, default", prompts=True)
 def _(patch: Patch) -> None:
-    again = model.retry
     latest = truth(patch)
 
-    def telltale(asked: compose.Asked, cause: Any, detail: str = "") -> Any:
-        prompt = again(asked, cause, detail)
+    def telltale(asked: Asked, cause: Any, detail: str = "") -> Any:
+        prompt = retry(asked, cause, detail)
         return replace(prompt, private=f"{prompt.private} Not your mate {killers(latest)[0]}.")
 
     patch.setattr(model, "retry", telltale)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -47,14 +48,21 @@ class Setting:
         rng = Random(self.name)
         first = [Role(role) for role, count in self.counts.items() for _ in range(count)]
         rng.shuffle(first)
-        found = {tuple(first): None}
-        while len(found) < self.sample:
-            cards = list(first)
-            for _ in range(rng.choice((1, 1, 2))):
-                one, other = rng.sample(range(len(cards)), 2)
-                cards[one], cards[other] = cards[other], cards[one]
-            found[tuple(cards)] = None
-        return list(found)
+        near = sorted(exchanged(tuple(first)) - {tuple(first)})
+        far = sorted(set().union(*map(exchanged, near)) - {tuple(first), *near})
+        others = rng.sample(near, len(near)) + rng.sample(far, len(far))
+        assert self.sample <= len(others), f"{self.name}: {len(others)} deals are near"
+        return [tuple(first), *others[: self.sample - 1]]
+
+
+def exchanged(roles: Roles) -> set[Roles]:
+    """All deals in which two seats of this one have exchanged their cards."""
+    found = set()
+    for one, other in combinations(range(len(roles)), 2):
+        cards = list(roles)
+        cards[one], cards[other] = cards[other], cards[one]
+        found.add(tuple(cards))
+    return found
 
 
 def distinct(counts: Mapping[str, int]) -> Iterator[Roles]:
@@ -93,7 +101,7 @@ SETTINGS: tuple[Setting, ...] = (
         "needles and causes announced, open eyes of the dead", announce_needles=True, announce_causes=True,
         reveal_at_dawn="side", dead_view="all", tie="revote", channel="claims_only",
     ),
-    Setting("butterfly 7, with butterfly, sniper and elder", "butterfly", SNIPER_BUTTERFLY, {}, 160),
+    Setting("butterfly 7, with butterfly, sniper and elder", "butterfly", SNIPER_BUTTERFLY, {}, 80),
     _classic("hands called"),
     _classic("simultaneous, abstention forbidden", vote_form="simultaneous", abstain="forbidden", final_tie="lot"),
     _classic("secret, PK on demand", vote_form="secret", round_pk="on", narrowing="always", final_tie="nobody"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from secrecy.planting import Patch, Tell, by_role, followed, leak, night_of, reworded, telling, widened
 from tianhei.arena.events import (
@@ -26,6 +27,7 @@ from tianhei.arena.events import (
     Stated,
     VotedOut,
 )
+from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role
 from tianhei.arena.rules import ballot, butterfly
 from tianhei.arena.table import Table
@@ -46,7 +48,7 @@ def _(patch: Patch) -> None:
     widened(patch, Note, lambda table, told, body: PUBLIC)
 
 
-@leak("a check's result to a dead officer", "classic 8, with", deals=0, first="police killer killer police")
+@leak("a check's result to a dead officer", "classic 8, with", deals=0, police=(1, 4))
 def _(patch: Patch) -> None:
     def officers(table: Table, told: Audience, body: Checked) -> Audience:
         return tuple(seat for seat, role in enumerate(table.roles, start=1) if role is Role.POLICE)
@@ -80,7 +82,7 @@ def _(patch: Patch) -> None:
     followed(patch, Resolved, count)
 
 
-@leak("silence announced though it was void", "butterfly 13, default")
+@leak("silence announced though it was void", "butterfly 7, with", deals=6, nights=40)
 def _(patch: Patch) -> None:
     def announce(table: Table, dawn: Dawn) -> Iterator[tuple[Audience, Body]]:
         if (night := night_of(table)) and "silence" in night.voids:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Coroutine, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -239,10 +240,8 @@ def _sent(player: Player, view: View, request: Request) -> Iterator[Prompt]:
         sent.append(prompt)
         return _DIGITS
 
-    try:
+    with suppress(Unusable):
         _run(player.act(view, request, ask))
-    except Unusable:
-        pass
     yield from sent
 
 
