@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from tianhei.arena.choosing import chosen_rules, chosen_seats, chosen_seed, chosen_table, usual_lang
+from tianhei.arena.running import JsonLines, check_seat, chosen_sight, run_game, say
+
 if TYPE_CHECKING:
-    from tianhei.agents.roster import SeatPlan
-    from tianhei.arena.host import Clock, Host, Watcher
-    from tianhei.arena.rules.options import Rules
-    from tianhei.arena.screen import Screen, Sight
+    from tianhei.arena.host import Clock
+    from tianhei.arena.screen import Sight
     from tianhei.prompts.vocabulary import Lang
     from tianhei.transcripts.game import Recording
 
 P = ParamSpec("P")
 LANGS = click.Choice(("en", "zh"))
 DEFAULT_GAME = "classic-arena"
-ARENA_PLAYERS = {"classic": 8, "butterfly": 11}
-"""Table size of ``play`` where none is named: the smallest written ones with police, and with all specials."""
 
 
 def _clear_errors(command: Callable[P, None]) -> Callable[P, None]:
@@ -91,67 +90,6 @@ def _sight_options(command: Callable[P, None]) -> Callable[P, None]:
     return command
 
 
-def _lang() -> Lang:
-    import locale
-    import os
-
-    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return (
-        "zh" if name.lower().startswith("zh") or (not name and (locale.getlocale()[0] or "").startswith("zh")) else "en"
-    )
-
-
-def _rules(game: str, changes: Iterable[str]) -> tuple[Rules, int | None]:
-    from tianhei.arena.rules.options import RulesError, options
-    from tianhei.arena.rules.presets import read_rules
-
-    rules, players = read_rules(game)
-    known = {info.name: info for info in options(rules.game)}
-    values: dict[str, Any] = {}
-    for change in changes:
-        name, equals, text = change.partition("=")
-        if not equals:
-            raise RulesError(f"--set {change}: it takes OPTION=VALUE")
-        matching = (
-            [value for value in known[name].allowed if str(value).lower() == text.lower()] if name in known else []
-        )
-        values[name] = matching[0] if matching else text
-    return rules.replace(values), players
-
-
-def _table(game: str, changes: Iterable[str], size: int | None, roles: str | None) -> tuple[Rules, Any]:
-    """The rules and the role counts of a table."""
-    from tianhei.arena.rules.options import RulesError
-    from tianhei.arena.rules.setups import custom, written
-
-    rules, usual = _rules(game, changes)
-    if roles is None:
-        return rules, written(rules, size if size is not None else usual or ARENA_PLAYERS[rules.game])[0]
-    counts: dict[str, int] = {}
-    for part in roles.split(","):
-        name, _, number = part.strip().partition("=")
-        if not number.isdecimal():
-            raise RulesError(f"--roles {part.strip()}: it takes ROLE=NUMBER,ROLE=NUMBER,…")
-        counts[name] = int(number)
-    if size is not None and size != sum(counts.values()):
-        raise RulesError(f"--size {size} and --roles (which are {sum(counts.values())}) do not agree; leave one out")
-    return rules, custom(rules, counts)
-
-
-def _plans(seats: int, everybody: str | None, single: Iterable[str], table: str | None) -> dict[int, SeatPlan]:
-    from tianhei.agents.roster import LOCAL, SpecError, parse_spec, read_table
-
-    plans = dict.fromkeys(range(1, seats + 1), parse_spec(everybody or LOCAL))
-    if table:
-        plans.update(read_table(table, seats))
-    for item in single:
-        number, equals, spec = item.partition("=")
-        if not equals or not number.isdecimal() or not 1 <= int(number) <= seats:
-            raise SpecError(f"--seat {item}: it takes NUMBER=PLAYER, with a number from 1 to {seats}")
-        plans[int(number)] = parse_spec(spec)
-    return plans
-
-
 @main.command()
 @_game_options
 @click.option("-l", "--lang", type=LANGS, help="Language of the game. Default: the environment's.")
@@ -192,18 +130,18 @@ def play(
     import tianhei
     from tianhei.arena.host import FixedClock, SystemClock
     from tianhei.arena.seating import Seating
-    from tianhei.transcripts.game import Header, TableSettings
+    from tianhei.transcripts.header import Header, TableSettings
 
-    rules, counts = _table(game, changes, size, roles)
-    language: Lang = lang or _lang()
-    plans = _plans(sum(counts.values()), everybody, single, table)
-    _check_seat(seat, len(plans))
+    rules, counts = chosen_table(game, changes, size, roles)
+    language: Lang = lang or usual_lang()
+    plans = chosen_seats(sum(counts.values()), everybody, single, table)
+    check_seat(seat, len(plans))
     clock: Clock = FixedClock() if fixed_clock else SystemClock()
-    seating = Seating(plans, language, _say)
+    seating = Seating(plans, language, say)
     header = Header(
         rules=rules,
         counts=counts,
-        seed=_seed(seed) if seed is not None else secrets.randbelow(2**31),
+        seed=chosen_seed(seed) if seed is not None else secrets.randbelow(2**31),
         lang=language,
         seats=seating.specs(),
         table=TableSettings(deadline=deadline),
@@ -211,97 +149,7 @@ def play(
         program=f"tianhei {tianhei.__version__}",
     )
     path = Path(out) if out else Path("runs") / f"{header.started[:19].replace(':', '')}-{game}-{header.game[:8]}.jsonl"
-    _run(path, header, seating, clock, _sight(reveal, seat), as_json, quiet)
-
-
-def _seed(text: str) -> int | str:
-    try:
-        number = int(text)
-    except ValueError:
-        return text
-    return number if abs(number) < 2**63 else text
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)
-
-
-def _check_seat(seat: int | None, players: int) -> None:
-    if seat is not None and not 1 <= seat <= players:
-        raise click.UsageError(f"--as {seat}: seats are numbered 1 to {players}")
-
-
-def _sight(reveal: bool, seat: int | None) -> Sight:
-    if reveal and seat is not None:
-        raise click.UsageError("--reveal and --as exclude each other")
-    return "all" if reveal else seat if seat is not None else "public"
-
-
-def _run(path: Path, header: Any, seating: Any, clock: Clock, sight: Sight, as_json: bool, quiet: bool) -> None:
-    """Play or go on with a game, show it, and say where it is kept."""
-    import asyncio
-
-    from tianhei.arena.host import Host
-
-    screen: Screen | None = None
-    begun = False
-
-    async def run() -> Host:
-        nonlocal screen, begun
-        async with seating:
-            host = Host(path, header, seating.sitters(), clock=clock)
-            begun = True
-            if not quiet:
-                host.watcher, screen = _watcher(host, sight, as_json)
-            await host.play()
-            return host
-
-    try:
-        host = asyncio.run(run())
-    except KeyboardInterrupt:
-        raise click.ClickException(f"stopped; go on with: tianhei resume {path}") from None
-    except Exception:
-        if begun:
-            _say(f"The game is kept; go on with: tianhei resume {path}")
-        raise
-    finally:
-        if screen is not None:
-            screen.close()
-    if quiet or as_json:
-        click.echo(str(path), err=as_json)
-    elif screen is not None:
-        screen.closing(host.header, path)
-
-
-def _watcher(host: Host, sight: Sight, as_json: bool) -> tuple[Watcher, Screen | None]:
-    if as_json:
-        return _JsonLines(sight), None
-    from tianhei.arena.screen import Screen, console_for
-
-    screen = Screen(host.header, console_for(), sight=sight)
-    screen.open()
-    screen.show(host.past)
-    return screen, screen
-
-
-class _JsonLines:
-    """Prints the events that may be seen, one JSON object a line."""
-
-    def __init__(self, sight: Sight) -> None:
-        self._sight: Sight = sight
-
-    def asked(self, requests: Any, views: Any) -> None:
-        """Says nothing."""
-
-    def told(self, wave: Any, views: Any) -> None:
-        self.show(wave.events)
-
-    def show(self, events: Iterable[Any]) -> None:
-        from tianhei.arena.screen import sees
-
-        for event in events:
-            if sees(self._sight, event):
-                click.echo(json.dumps(event.to_json(), ensure_ascii=False))
+    run_game(path, header, seating, clock, chosen_sight(reveal, seat), as_json, quiet)
 
 
 @main.command()
@@ -317,9 +165,17 @@ def resume(path: Path, reveal: bool, seat: int | None, as_json: bool, quiet: boo
 
     recorded = load(path)
     header = recorded.header
-    _check_seat(seat, len(header.seats))
+    check_seat(seat, len(header.seats))
     lang: Lang = "zh" if header.lang == "zh" else "en"
-    _run(path, None, Seating(plans_of(header, path), lang, _say), SystemClock(), _sight(reveal, seat), as_json, quiet)
+    run_game(
+        path,
+        None,
+        Seating(plans_of(header, path), lang, say),
+        SystemClock(),
+        chosen_sight(reveal, seat),
+        as_json,
+        quiet,
+    )
 
 
 @main.command()
@@ -329,7 +185,7 @@ def resume(path: Path, reveal: bool, seat: int | None, as_json: bool, quiet: boo
 @_clear_errors
 def show(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang | None) -> None:
     """Print a game from its transcript, as far as it has come."""
-    _show(path, _sight(reveal, seat), as_json, lang)
+    _show(path, chosen_sight(reveal, seat), as_json, lang)
 
 
 def _show(path: Path, sight: Sight, as_json: bool, lang: Lang | None) -> Recording:
@@ -337,9 +193,9 @@ def _show(path: Path, sight: Sight, as_json: bool, lang: Lang | None) -> Recordi
     from tianhei.transcripts.game import load
 
     recorded = load(path)
-    _check_seat(sight if isinstance(sight, int) else None, len(recorded.header.seats))
+    check_seat(sight if isinstance(sight, int) else None, len(recorded.header.seats))
     if as_json:
-        _JsonLines(sight).show(recorded.events)
+        JsonLines(sight).show(recorded.events)
         return recorded
     screen = Screen(recorded.header, console_for(), sight=sight, lang=lang)
     screen.open()
@@ -361,11 +217,11 @@ def watch(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang 
     from tianhei.arena.screen import Screen, console_for
     from tianhei.transcripts.game import load
 
-    sight = _sight(reveal, seat)
+    sight = chosen_sight(reveal, seat)
     recorded = load(path)
-    _check_seat(seat, len(recorded.header.seats))
+    check_seat(seat, len(recorded.header.seats))
     screen = Screen(recorded.header, console_for(), sight=sight, lang=lang)
-    shown: Any = _JsonLines(sight) if as_json else screen
+    shown: Any = JsonLines(sight) if as_json else screen
     if not as_json:
         screen.open()
     waves = 0
@@ -414,7 +270,7 @@ def rules(game: str, changes: tuple[str, ...], size: int | None, lang: Lang | No
     from tianhei.arena.rules.setups import written
     from tianhei.prompts.rulebook import rule_text
 
-    found, usual = _rules(game, changes)
+    found, usual = chosen_rules(game, changes)
     if list_options:
         for info in options(found.game):
             value = json.dumps(getattr(found, info.name))
@@ -422,7 +278,7 @@ def rules(game: str, changes: tuple[str, ...], size: int | None, lang: Lang | No
         return
     players = size if size is not None else usual
     counts = written(found, players)[0] if players is not None else None
-    click.echo(rule_text(found, lang or _lang(), counts))
+    click.echo(rule_text(found, lang or usual_lang(), counts))
     click.echo(f"\n{found.game} {found.hash[:16]}")
 
 
@@ -463,7 +319,7 @@ def model_add(name_or_path: str, name: str | None) -> None:
     """Add a model: a name of the list, a .gguf file of one's own, or OWNER/REPO:FILE.gguf of the hub."""
     from tianhei.agents.embedded import add
 
-    found = add(name_or_path, name=name, report=_say)
+    found = add(name_or_path, name=name, report=say)
     click.echo(f"{found.name}: {found.path}")
 
 

@@ -21,19 +21,10 @@ from tianhei.arena.requests import ABSENT, Illegal, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.victory import Outcome
 from tianhei.arena.view import Views
+from tianhei.transcripts.calls import PublicText, completion_from_json, done_to_json, prompts_sent, sent_to_json
 from tianhei.transcripts.file import Appender, TranscriptError
-from tianhei.transcripts.game import (
-    Header,
-    PublicText,
-    Recording,
-    completion_from_json,
-    done_to_json,
-    events_to_json,
-    prompts_sent,
-    recording,
-    reply_to_json,
-    sent_to_json,
-)
+from tianhei.transcripts.game import Recording, events_to_json, recording, reply_to_json
+from tianhei.transcripts.header import Header
 from tianhei.transcripts.replay import rebuild
 
 Source = Literal["model", "human", "bot"]

@@ -44,7 +44,7 @@ from tianhei.arena.rules.speaking import is_forward
 from tianhei.arena.view import Record, Views, Vote
 from tianhei.prompts.vocabulary import Lang
 from tianhei.prompts.words import Words
-from tianhei.transcripts.game import Header
+from tianhei.transcripts.header import Header
 
 Sight: TypeAlias = Literal["public", "all"] | Seat
 """Whose eyes: the table's, the judge's, or one seat's."""

@@ -16,7 +16,7 @@ from tianhei.arena.roles import Seat
 from tianhei.prompts.pack import TINY, load
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.file import TranscriptError
-from tianhei.transcripts.game import Header, SeatSpec
+from tianhei.transcripts.header import Header, SeatSpec
 
 if TYPE_CHECKING:
     from tianhei.agents.embedded import EmbeddedServer, Model

@@ -28,7 +28,7 @@ from tianhei.arena.rules.options import Rules, RulesError, make, options
 from tianhei.arena.rules.setups import custom, roles_of
 from tianhei.arena.view import View, Views
 from tianhei.transcripts.file import read
-from tianhei.transcripts.game import Header, SeatSpec, TableSettings
+from tianhei.transcripts.header import Header, SeatSpec, TableSettings
 
 CLASSIC_SEVEN = {"killer": 2, "police": 1, "civilian": 4}
 CLASSIC_FIVE = {"killer": 1, "police": 1, "civilian": 3}

@@ -29,8 +29,9 @@ from tianhei.arena.host import EndpointDown, FixedClock, Host, PlayerFailed, Sit
 from tianhei.arena.player import Ask, Completion, Prompt, Reply, Unusable
 from tianhei.arena.requests import Answer, Limits, Request
 from tianhei.arena.view import View
+from tianhei.transcripts.calls import prompts_sent
 from tianhei.transcripts.file import TranscriptError, read
-from tianhei.transcripts.game import load, prompts_sent
+from tianhei.transcripts.game import load
 from tianhei.transcripts.replay import verified
 
 RULES: Mapping[str, Any] = {"max_days": 2, "first_phase": "day", "vote_form": "simultaneous", "final_tie": "nobody"}

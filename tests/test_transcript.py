@@ -32,7 +32,8 @@ from tianhei.transcripts.file import (
     read,
     to_bytes,
 )
-from tianhei.transcripts.game import header_from_json, load
+from tianhei.transcripts.game import load
+from tianhei.transcripts.header import header_from_json
 from tianhei.transcripts.replay import verified
 
 

@@ -22,7 +22,8 @@ from tianhei.arena.requests import Answer, Request
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.presets import read_rules
 from tianhei.arena.view import View
-from tianhei.transcripts.game import Header, SeatSpec, load
+from tianhei.transcripts.game import load
+from tianhei.transcripts.header import Header, SeatSpec
 from tianhei.transcripts.replay import rebuild
 
 

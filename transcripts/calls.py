@@ -1,0 +1,79 @@
+"""Calls to models in a transcript: what was sent, so that each prompt can be rebuilt, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from tianhei.arena.player import Completion, Prompt, Usage
+
+
+class PublicText:
+    """The longest public prompt text so far; calls write only how theirs differs from it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def growth(self, text: str) -> tuple[int, str]:
+        """How much of the longest text ``text`` keeps, and what it adds to that; remembers it if it is longer."""
+        if text.startswith(self.text):
+            kept = len(self.text)
+        else:
+            kept = next(
+                (place for place, (old, new) in enumerate(zip(self.text, text, strict=False)) if old != new),
+                min(len(self.text), len(text)),
+            )
+        added = text[kept:]
+        if len(text) > len(self.text):
+            self.text = text
+        return kept, added
+
+
+def sent_to_json(call: str, prompt: Prompt, public: PublicText) -> dict[str, Any]:
+    """What is needed to rebuild a prompt exactly, written before it leaves."""
+    kept, added = public.growth(prompt.system + "\0" + prompt.public)
+    data: dict[str, Any] = {"call": call, "hash": prompt.hash, "kept": kept, "added": added, "private": prompt.private}
+    if prompt.prefill:
+        data["prefill"] = prompt.prefill
+    return data
+
+
+def prompts_sent(sent: Iterable[Mapping[str, Any]], public: PublicText | None = None) -> Iterator[Prompt]:
+    """The words of each prompt, rebuilt from the calls in the order in which they were sent."""
+    public = public or PublicText()
+    for call in sent:
+        text = public.text[: call["kept"]] + call["added"]
+        public.growth(text)
+        system, _, shared = text.partition("\0")
+        yield Prompt(system, shared, call["private"], prefill=call.get("prefill", ""))
+
+
+def done_to_json(call: str, completion: Completion, seconds: float) -> dict[str, Any]:
+    """A completion as it was received."""
+    data: dict[str, Any] = {
+        "call": call,
+        "done": completion.text,
+        "finish": completion.finish,
+        "usage": {k: v for k, v in asdict(completion.usage).items() if v is not None},
+        "seconds": round(seconds, 3),
+    }
+    if completion.reasoning:
+        data["reasoning"] = completion.reasoning
+    if completion.refusal:
+        data["refusal"] = completion.refusal
+    if completion.scores:
+        data["scores"] = [dict(step) for step in completion.scores]
+    return data
+
+
+def completion_from_json(data: Mapping[str, Any]) -> Completion:
+    """A recorded completion, as the player got it."""
+    return Completion(
+        data["done"],
+        data.get("reasoning", ""),
+        data["finish"],
+        Usage(**data["usage"]),
+        tuple(data.get("scores", ())),
+        data.get("refusal", ""),
+    )
