@@ -16,9 +16,7 @@ from tianhei.arena.running import JsonLines, check_seat, chosen_sight, run_game,
 
 if TYPE_CHECKING:
     from tianhei.arena.host import Clock
-    from tianhei.arena.screen import Sight
     from tianhei.prompts.vocabulary import Lang
-    from tianhei.transcripts.game import Recording
 
 P = ParamSpec("P")
 LANGS = click.Choice(("en", "zh"))
@@ -185,23 +183,19 @@ def resume(path: Path, reveal: bool, seat: int | None, as_json: bool, quiet: boo
 @_clear_errors
 def show(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang | None) -> None:
     """Print a game from its transcript, as far as it has come."""
-    _show(path, chosen_sight(reveal, seat), as_json, lang)
-
-
-def _show(path: Path, sight: Sight, as_json: bool, lang: Lang | None) -> Recording:
     from tianhei.arena.screen import Screen, console_for
     from tianhei.transcripts.game import load
 
+    sight = chosen_sight(reveal, seat)
     recorded = load(path)
-    check_seat(sight if isinstance(sight, int) else None, len(recorded.header.seats))
+    check_seat(seat, len(recorded.header.seats))
     if as_json:
         JsonLines(sight).show(recorded.events)
-        return recorded
+        return
     screen = Screen(recorded.header, console_for(), sight=sight, lang=lang)
     screen.open()
     screen.show(recorded.events)
     screen.closing(recorded.header, path)
-    return recorded
 
 
 @main.command()

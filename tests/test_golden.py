@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
 import pytest
 
 import tianhei.transcripts
