@@ -128,7 +128,7 @@ def play(
     import tianhei
     from tianhei.arena.host import FixedClock, SystemClock
     from tianhei.arena.seating import Seating
-    from tianhei.transcripts.header import Header, TableSettings
+    from tianhei.transcripts.header import LIMITS, Header, TableSettings
 
     rules, counts = chosen_table(game, changes, size, roles)
     language: Lang = lang or usual_lang()
@@ -142,7 +142,7 @@ def play(
         seed=chosen_seed(seed) if seed is not None else secrets.randbelow(2**31),
         lang=language,
         seats=seating.specs(),
-        table=TableSettings(deadline=deadline),
+        table=TableSettings(LIMITS[language], deadline),
         started=clock.stamp(),
         program=f"tianhei {tianhei.__version__}",
     )

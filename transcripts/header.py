@@ -19,6 +19,9 @@ from tianhei.transcripts.file import TranscriptError
 
 FORMAT = "tianhei/1"
 
+LIMITS: Mapping[str, Limits] = {"en": Limits(), "zh": Limits(speech=200, pk=170, last_words=260, council=90)}
+"""The usual text limits by language, in characters: about as much can be said in either."""
+
 
 def _short_hash(data: Mapping[str, Any]) -> str:
     return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]

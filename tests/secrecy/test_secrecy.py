@@ -49,7 +49,7 @@ def test_every_deal_of_the_small_classic_table(name: str) -> None:
 @pytest.mark.parametrize("table", SETTINGS, ids=[found.name for found in SETTINGS])
 def test_every_table_with_the_prompts_of_models(table: Setting) -> None:
     """A few deals that differ in a card or two."""
-    near = replace(table, sample=4 if table.players > 8 else 6)
+    near = replace(table, sample=3 if table.players > 8 else 5)
     nights = NIGHTS[:1] if table.players > 8 else NIGHTS[:2]
     games = (Game(table, roles, manner) for roles in near.deals() for manner in nights)
     ledger = compare(games, Eyes())
