@@ -14,10 +14,11 @@ from hashlib import sha256
 
 from tianhei.arena.chance import Luck
 from tianhei.arena.player import Ask, Reply
-from tianhei.arena.requests import TARGETED, Answer, Request
+from tianhei.arena.requests import CLAIMING, TARGETED, Answer, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import View
 
+_COUNCILS = frozenset(("kill", "check"))
 _PASS = Answer()
 _SILENCE = Answer(claims=())
 
@@ -29,17 +30,14 @@ class UninformedPlayer:
 
     async def act(self, view: View, request: Request, ask: Ask) -> Reply:
         """Answer by lot, as the role wishes."""
-        match request.kind:
-            case "speech" | "last_words":
-                return Reply(_SILENCE)
-            case "kill" | "check":
-                return Reply(Answer(target=_council(view, request)))
-            case "hand":
-                return Reply(Answer(raised=_raises(view, request)))
-            case kind if kind in TARGETED:
-                return Reply(Answer(target=_pick(view, request.id, _others(view, request.options))))
-            case _:
-                return Reply(_PASS)
+        kind = request.kind
+        if kind == "hand":
+            return Reply(Answer(raised=_raises(view, request)))
+        if kind in _COUNCILS:
+            return Reply(Answer(target=_council(view, request)))
+        if kind in TARGETED:
+            return Reply(Answer(target=_pick(view, request.id, _others(view, request.options))))
+        return Reply(_SILENCE if kind in CLAIMING else _PASS)
 
 
 def _others(view: View, seats: Sequence[Seat]) -> Sequence[Seat]:

@@ -99,7 +99,7 @@ def night(data: Data) -> dict[str, Any]:
     """Reckon one night."""
     found, _ = rules_of(data)
     roles = _roles(tuple(data["roles"]))
-    alive = _seats(data["alive"], len(roles))
+    alive = _seats(tuple(data["alive"]), len(roles))
     actions = _actions(found, data, roles, alive)
     if isinstance(found, Classic):
         return _classic_night(roles, actions)
@@ -127,7 +127,7 @@ def _roles(names: tuple[str, ...]) -> tuple[Role, ...]:
     return tuple(map(Role, names))
 
 
-def _seats(seats: Any, players: int) -> tuple[Seat, ...]:
+def _seats(seats: tuple[Any, ...], players: int) -> tuple[Seat, ...]:
     for seat in seats:
         if type(seat) is not int or not 1 <= seat <= players:
             raise BadRequest(f"{seat!r} is not one of the seats 1 to {players}")
@@ -142,13 +142,13 @@ def _actions(found: Rules, data: Data, roles: tuple[Role, ...], alive: Sequence[
     for name in actions:
         if name not in ACTORS or (isinstance(found, Classic) and name not in TEAM_OF):
             raise Illegal(f"{name!r} is no night action of the {found.game} game")
+    acting = {roles[seat - 1] for seat in alive}
     for name, role in ACTORS.items():
         target = actions.get(name)
-        has_actor = any(roles[seat - 1] is role for seat in alive)
         if target is None:
-            if has_actor and name not in TEAM_OF and found.night_pass == "forbidden":
+            if role in acting and name not in TEAM_OF and found.night_pass == "forbidden":
                 raise Illegal(f"{name}: must choose somebody")
-        elif not has_actor:
+        elif role not in acting:
             raise Illegal(f"{name}: no {role} lives")
         else:
             _check_target(found, data, roles, alive, name, target)
@@ -185,7 +185,7 @@ def order(data: Data) -> dict[str, Any]:
     """Tonight's last words and today's speeches, in order."""
     found, _ = rules_of(data)
     players, day = data["players"], data["round"]
-    alive = _seats(data["alive"], players)
+    alive = _seats(tuple(data["alive"]), players)
     dead = list(data.get("dead_tonight") or [])
     if isinstance(found, Classic) and data.get("anchor") is not None:
         dead = [data["anchor"]]
@@ -316,7 +316,7 @@ def _ballots(requests: Sequence[Request], given: Mapping[Seat, Seat | None]) -> 
 def _day(found: Rules, data: Data) -> tuple[Table, Day]:
     """A table on which only the day's vote matters, and the day's order."""
     players = data.get("players") or max(data["alive"])
-    alive = _seats(data["alive"], players)
+    alive = _seats(tuple(data["alive"]), players)
     table = _table(_openly(to_bytes(data["rules"])), players, data)
     table.living = alive
     return table, Day(order_of_speeches(found, players, data.get("round", 1), alive, data.get("anchor")))

@@ -136,7 +136,7 @@ class Books:
         """Who has the most votes; all candidates where everybody abstained; nobody where no ballot was cast."""
         cast, offered = self.votes[self.vote], self.offered[self.vote]
         if not cast:
-            return set(offered) if self.stage == "off_field" else set()
+            return set(self.tied.seats) if self.stage == "off_field" and self.tied else set()
         counts = Counter(target for target in cast.values() if target is not None)
         most = max(counts.values(), default=0)
         return {seat for seat in offered if counts[seat] == most}
@@ -159,6 +159,7 @@ class Books:
             need(set(body.seats) == self.living, "the living speak, each once")
         elif body.stage in ("pk", "off_field", "revote"):
             self.stage = body.stage
+            self.vote, self.shown = self.vote + 1, set()  # also one in which nobody may vote
 
     def _new_day(self) -> None:
         need(self.tied is None or self.tied.next != "draw", "a last tie that is a draw ends the game")

@@ -16,7 +16,7 @@ from tianhei.arena.roles import Role
 from tianhei.arena.rules.options import Rules
 
 PASS = Answer()
-SAME_TABLE = 20
+SAME_TABLE = 50
 """Games that are played with one rule set and one set of cards, dealt anew each time."""
 
 
@@ -85,10 +85,10 @@ def play(rng: Random, rules: Rules, roles: list[str]) -> tuple[Referee, int]:
 
 
 def game_of(seed: int) -> tuple[str, dict[str, Any], Rules, list[str]]:
-    """The table of this seed, from four to ten seats and mostly mute; several seeds share the rules."""
+    """The table of this seed, from four to eight seats and mostly mute; several seeds share the rules."""
     number = seed // SAME_TABLE
     title = ("classic", "butterfly")[number % 2]
-    changes, rules, roles = random_table(Random(f"million {number}"), title, 4, 10)
+    changes, rules, roles = random_table(Random(f"million {number}"), title, 4, 8)
     if number % 10 < MUTE_OF_TEN:
         changes = {**changes, "channel": "mute"}
         rules = rules.replace({"channel": "mute"})

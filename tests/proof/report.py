@@ -34,7 +34,7 @@ WHAT = {
     "rulings": ("random single rulings, many of them illegal", "the writing of random rule sets"),
     "games": ("whole random games, all options, 6 to 25 seats, wave by wave: requests, events by audience, views, "
               "deaths, order, end, winner", "bringing what both sides tell into one form"),
-    "million": ("random games of the engine alone, 4 to 10 seats: how they end, and the invariants below",
+    "million": ("random games of the engine alone, 4 to 8 seats: how they end, and the invariants below",
                 "the game itself, then the books that are kept over it"),
     "theory": ("games of the uninformed player against exact chances", "the engine: the players cost a quarter"),
     "floors": ("games of the players `uniform` and `uninformed` under every preset", "the engine"),
