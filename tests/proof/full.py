@@ -138,7 +138,7 @@ class Sizes:
     voters: int = 7
     million: int = 1_000_000
     theory: int = 100_000
-    floors: int = 10_000
+    floors: int = 5_000
     deep: bool = True
     first: int = 0
     parts: tuple[str, ...] = PARTS
