@@ -27,6 +27,8 @@ from tianhei.prompts.vocabulary import Lang
 KINDS: Mapping[str, str] = {
     "random": "tianhei.agents.random_player:RandomPlayer",
     "scripted": "tianhei.agents.scripted:ScriptedPlayer",
+    "uniform": "tianhei.agents.uniform:UniformPlayer",
+    "uninformed": "tianhei.agents.uninformed:UninformedPlayer",
 }
 """The kinds of players that need no model, by name."""
 

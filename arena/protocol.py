@@ -16,7 +16,7 @@ from tianhei.arena.requests import RefusedAnswer, answer_from_json
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.options import RulesError
 from tianhei.arena.rules.presets import USUAL_PLAYERS
-from tianhei.arena.rules.setups import NoSetup, written
+from tianhei.arena.rules.setups import NoSetup, custom, written
 from tianhei.arena.rulings import RULINGS, BadRequest, Must, rules_of
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import from_bytes, to_bytes
@@ -147,7 +147,10 @@ def _new_game(data: Mapping[str, Any]) -> tuple[Referee, Views]:
         dealt = deal(written(rules, players)[0], seed)
     keyed = Keyed(seed)
     referee = Referee(rules, dealt, Given(data["lots"], keyed) if data.get("lots") else keyed)
-    views = Views(rules, {role: dealt.roles.count(role) for role in dealt.roles}, seed)
+    counts = custom(
+        rules, {role: dealt.roles.count(role) for role in dealt.roles}
+    )  # in the rules' order, not the deal's
+    views = Views(rules, counts, seed)
     views.add(referee.waves[0].events)
     return referee, views
 

@@ -108,7 +108,9 @@ class Screen:
         counts = roles.join(
             self.say("role_count", count=count, role=self._words.role(role)) for role, count in header.counts.items()
         )
-        lines = [self.say("table", players=len(header.seats), roles=counts, seed=header.seed)]
+        lines = [self.say("table", players=len(header.seats), roles=counts)]
+        if self._sight == "all":  # who knows the seed knows the deal
+            lines.append(self.say("seed", seed=header.seed))
         kinds = Counter(spec.player for spec in header.seats)
         seats = roles.join(f"{kind} × {count}" for kind, count in kinds.items())
         lines.append(self.say("seats", seats=seats))

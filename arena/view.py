@@ -49,7 +49,7 @@ class Vote:
 
 @dataclass(slots=True)
 class Record:
-    """The public story so far. ``events`` pairs each public event with its place in the game's whole order."""
+    """The public story so far. ``events`` pairs each public event with its place in that story."""
 
     rules: Rules
     players: int
@@ -229,6 +229,7 @@ class Views:
         self._views = {seat: View(seat, self.record, luck_for(seed, seat)) for seat in seats}
         self._open_eyes: frozenset[Seat] = frozenset()
         self._place = 0
+        """Public events so far, doubled: what is private stands between two of them, and counts nothing hidden."""
 
     def of(self, seat: Seat) -> View:
         """The view of one seat."""
@@ -237,8 +238,8 @@ class Views:
     def add(self, events: Iterable[Event]) -> None:
         """Fold the events of a wave."""
         for event in events:
-            self._place += 1
             if event.audience == PUBLIC:
+                self._place += 2
                 self.record.add(self._place, event)
                 if self.record.rules.dead_view == "all" and self.record.stage == "night":
                     self._open_eyes = frozenset(self.record.dead)
@@ -248,7 +249,7 @@ class Views:
     def _add_private(self, event: Event) -> None:
         audience = event.audience if isinstance(event.audience, tuple) else ()
         for seat in audience:
-            self._views[seat].add(self._place, event)
+            self._views[seat].add(self._place + 1, event)
         if not isinstance(event.body, Note):  # a player's own thoughts stay its own, even before open eyes
             for seat in self._open_eyes.difference(audience):
-                self._views[seat].private.append((self._place, event))
+                self._views[seat].private.append((self._place + 1, event))

@@ -107,7 +107,7 @@ def test_bad_input_is_told(words: list[str], told: str, capsys: pytest.CaptureFi
 def test_the_page_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "proof.md"
     parts = "victory,games,million,theory,floors,perft,rulings"
-    assert command.main(["--scale", "10000", "--parts", parts, "--processes", "1", "--page", str(page)]) == 0
+    assert command.main(["--scale", "5000", "--parts", parts, "--processes", "1", "--page", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     for title in ("**0 differences**", "## Against theory", "27/32 = 0.8438", "## Floors", "## The tree, counted"):
         assert title in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +23,21 @@ from tianhei.prompts.record import record_text
 
 @leak("a global event number in a view", "butterfly 7, default")
 def _(patch: Patch) -> None:
-    def numbered(self: View) -> list[dict[str, Any]]:
-        own = sorted(self.record.events + self.private, key=lambda item: item[0])
-        return [{"seq": place, **event.to_json(), "audience": None} for place, event in own]
+    numbers: dict[int, int] = {}
+    fold = Views.add
 
+    def counted(self: Views, events: Iterable[Event]) -> None:
+        told = list(events)
+        seen: list[Event] = vars(self).setdefault("seen", [])
+        for event in told:
+            seen.append(event)
+            numbers[id(event)] = len(seen)
+        fold(self, told)
+
+    def numbered(self: View) -> list[dict[str, Any]]:
+        return [{"seq": numbers[id(event)], **event.to_json(), "audience": None} for event in self.events]
+
+    patch.setattr(Views, "add", counted)
     patch.setattr(View, "to_json", numbered)
 
 
