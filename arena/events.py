@@ -295,7 +295,7 @@ class Event(NamedTuple):
             "audience": self.audience,
         }
         names, values, optional = _SHAPES[body.kind]
-        data.update(zip(names, values(body), strict=True))
+        data.update(zip(names, values(body)))  # noqa: B905 - as long by their making
         for name in optional:
             if data[name] is None:
                 del data[name]

@@ -235,7 +235,7 @@ class Host:
         """A player's reply, made fit for the record; where it has none to give, `absent` and the cause."""
         sitter = self._sitters[request.seat]
         try:
-            ask = _Ask(self._done, self._call, request, sitter.endpoint)
+            ask = _Ask(self._done, self._call, request, sitter.endpoint) if sitter.endpoint else _no_endpoint
             acting = sitter.player.act(self.views.of(request.seat), request, ask)
             if request.seat in self._instant:
                 reply = await acting
@@ -283,7 +283,7 @@ class _Ask:
         done: Mapping[str, Mapping[str, Any]],
         call: Callable[[Endpoint, str, Prompt], Awaitable[Completion]],
         request: Request,
-        endpoint: Endpoint | None,
+        endpoint: Endpoint,
     ) -> None:
         self._done = done
         self._call = call
@@ -296,9 +296,12 @@ class _Ask:
         call = f"{self._request.id}#{self._attempts}"
         if call in self._done:
             return completion_from_json(self._done[call])
-        if self._endpoint is None:
-            raise Unusable("error", "this seat has no endpoint")
         return await self._call(self._endpoint, call, prompt)
+
+
+async def _no_endpoint(prompt: Prompt) -> Completion:
+    """What a player without a model reaches."""
+    raise Unusable("error", "this seat has no endpoint")
 
 
 _SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
@@ -307,6 +310,8 @@ _SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
 def fitted(reply: Reply, request: Request) -> Reply:
     """The reply made fit for the record: half characters replaced, its text cut to the limit at a sentence's end."""
     text = reply.answer.text
+    if len(text) <= request.text and text.isascii() and reply.answer.note is None:
+        return reply
     if not (text.isascii() and (reply.answer.note or "").isascii()):
         text, note = _whole(text), reply.answer.note
         reply = reply._replace(answer=reply.answer._replace(text=text, note=None if note is None else _whole(note)))

@@ -97,6 +97,8 @@ class Referee:
     @property
     def pending(self) -> tuple[Request, ...]:
         """The requests that wait for an answer."""
+        if not self.taken:
+            return tuple(self.open.values())
         return tuple(request for name, request in self.open.items() if name not in self.taken)
 
     def _refusal(self, request_id: str) -> RefusedAnswer:
@@ -108,11 +110,12 @@ class Referee:
 
     def _close(self) -> Wave:
         requests = tuple(self.open.values())
-        answers = tuple(self.taken[request.id] for request in requests)
+        answers = tuple([self.taken[name] for name in self.open])
         self._past.update(self.open)
-        noted = [(request.seat, answer.note) for request, answer in zip(requests, answers, strict=True) if answer.note]
-        for seat, text in sorted(noted):
-            self._table.tell((seat,), Note(text))
+        if any([answer.note for answer in answers]):
+            noted = zip(requests, answers, strict=True)
+            for seat, text in sorted((request.seat, answer.note) for request, answer in noted if answer.note):
+                self._table.tell((seat,), Note(text))
         return self._advance(requests, answers)
 
     def _advance(self, requests: tuple[Request, ...] | None, answers: tuple[Answer, ...] = ()) -> Wave:

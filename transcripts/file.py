@@ -154,7 +154,7 @@ class Appender:
             raise TranscriptError(f"{self.path}: cannot be written: {error.strerror or error}") from None
         try:
             self._lock()
-            self.contents = read(self.path)
+            self.contents = read(self.path) if os.fstat(self._file).st_size else Contents([], 0, 0)
             self._number, self._sum, self._size = len(self.contents.lines), self.contents.sum, self.contents.size
             self._repair()
         except BaseException:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -15,7 +14,7 @@ from tianhei.arena.requests import Limits
 from tianhei.arena.roles import Counts, Role
 from tianhei.arena.rules.options import Rules, RulesError, make
 from tianhei.arena.rules.setups import custom
-from tianhei.transcripts.file import TranscriptError
+from tianhei.transcripts.file import TranscriptError, to_bytes
 
 FORMAT = "tianhei/1"
 
@@ -24,7 +23,7 @@ LIMITS: Mapping[str, Limits] = {"en": Limits(), "zh": Limits(speech=200, pk=170,
 
 
 def _short_hash(data: Mapping[str, Any]) -> str:
-    return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    return sha256(to_bytes(data)).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

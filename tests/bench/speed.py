@@ -51,10 +51,11 @@ def ours(players: int, games: int, folder: Path) -> Turn:
     sitters = dict.fromkeys(range(1, players + 1), Sitter(Instant()))
     loop = asyncio.new_event_loop()
     decisions = size = 0
+    for old in folder.iterdir():
+        old.unlink()
     began = time.process_time()
     for seed in range(games):
         path = folder / f"{players}-{seed}.jsonl"
-        path.unlink(missing_ok=True)
         header = Header(rules, counts, seed, "en", (SeatSpec("instant"),) * players)
         host = Host(path, header, sitters, clock=FixedClock())
         loop.run_until_complete(host.play())
