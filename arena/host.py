@@ -88,11 +88,13 @@ class Sitter:
     player: Player
     source: Source = "bot"
     endpoint: Endpoint | None = None
+    waits: bool = False
+    """Whether a player without an endpoint may wait for something all the same, as one of the user's own may."""
 
     @property
     def is_instant(self) -> bool:
         """Whether it answers from its own head, at once: a scripted player."""
-        return self.source == "bot" and self.endpoint is None
+        return self.source == "bot" and self.endpoint is None and not self.waits
 
 
 class Watcher(Protocol):
@@ -126,6 +128,7 @@ class Host:
         self.watcher = watcher
         self._sitters = sitters
         self._instant = frozenset(seat for seat, sitter in sitters.items() if sitter.is_instant)
+        self._all_instant = len(self._instant) == len(sitters)
         self._file = Appender(path)
         try:
             recorded = self._open(header)
@@ -175,7 +178,7 @@ class Host:
             if not self._ended:
                 end = {"winner": outcome.winner, "reason": outcome.reason, "day": self.views.record.day}
                 self._file.append("end", {"t": self._time(), **end})
-            if len(self._instant) < len(self._sitters):
+            if not self._all_instant:
                 self._file.sync()
             return outcome
         finally:
@@ -225,7 +228,7 @@ class Host:
         if wave.requests:
             line["replies"] = [self._given[seat] for seat in sorted(self._given)]
         line["events"] = events_to_json(wave)
-        self._file.append("wave", line)
+        self._file.append("wave", line, hold=self._all_instant)
         self._given.clear()
         self.views.add(wave.events)
         if self.watcher:

@@ -82,7 +82,7 @@ class Seating:
         if found not in self._players:
             self._players[found] = self._player(found)
         if not found.is_model:
-            return Sitter(self._players[found], "bot")
+            return Sitter(self._players[found], "bot", waits=found.kind == "python")
         return Sitter(self._players[found], "model", self._endpoint(found))
 
     def _player(self, found: SeatPlan) -> Player:

@@ -23,6 +23,7 @@ class Table:
         self.limits = limits or Limits()
         self.living: tuple[Seat, ...] = tuple(range(1, self.players + 1))
         self.dealt = Counter(deal.roles)
+        self._who: dict[Role, tuple[Seat, ...]] = {}
         self.day = 1
         self.phase: Phase = "deal"
         self.deaths = 0
@@ -48,7 +49,9 @@ class Table:
 
     def who(self, role: Role) -> tuple[Seat, ...]:
         """The living holders of a role, in seat order."""
-        return tuple(seat for seat in self.living if self.roles[seat - 1] is role)
+        if role not in self._who:
+            self._who[role] = tuple([seat for seat in self.living if self.roles[seat - 1] is role])
+        return self._who[role]
 
     def alive_counts(self) -> Counter[Role]:
         return Counter(self.roles[seat - 1] for seat in self.living)
@@ -57,6 +60,7 @@ class Table:
         """These seats are dead."""
         gone = set(seats)
         self.living = tuple(seat for seat in self.living if seat not in gone)
+        self._who.clear()
 
     def tell(self, audience: Audience, body: Body) -> None:
         """Record that this became known to these."""

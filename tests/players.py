@@ -238,8 +238,8 @@ def models(seats: int, model: Any, lang: Any = "en") -> dict[Seat, Sitter]:
 
 
 def bots(seats: int, lang: str = "en") -> dict[Seat, Sitter]:
-    """A random player in every seat."""
-    return {seat: Sitter(RandomPlayer(lang)) for seat in range(1, seats + 1)}
+    """A random player in every seat; the first might wait, so that every line is written by itself."""
+    return {seat: Sitter(RandomPlayer(lang), waits=seat == 1) for seat in range(1, seats + 1)}
 
 
 def play_game(path: Path, head: Header | None, sitters: Mapping[Seat, Sitter], **more: Any) -> Host:

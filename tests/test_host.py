@@ -25,6 +25,7 @@ from players import (
     play_game,
 )
 from tianhei.agents.model import ModelPlayer
+from tianhei.agents.random_player import RandomPlayer
 from tianhei.arena.host import EndpointDown, FixedClock, Host, PlayerFailed, Sitter, fitted
 from tianhei.arena.player import Ask, Completion, Prompt, Reply, Unusable
 from tianhei.arena.requests import Answer, Limits, Request
@@ -324,3 +325,30 @@ def test_a_host_that_cannot_begin_closes_its_file(tmp_path: Path) -> None:
         with pytest.raises(TranscriptError, match="is damaged"):
             Host(path, None, bots(5), clock=FixedClock())
     assert path.read_bytes() == b"no transcript\n"
+
+
+def test_a_player_that_may_wait_is_held_to_the_deadline_and_asked_beside_others(tmp_path: Path) -> None:
+    """A class of the user's own may ask somebody: it is no scripted player that answers from its own head."""
+    path = tmp_path / "g"
+    head = header(CLASSIC_FIVE, rules=RULES, deadline=0.02)
+
+    class Dreamer:
+        async def act(self, view: View, request: Request, ask: Ask) -> Reply:
+            await asyncio.sleep(60)
+            return Reply(Answer())
+
+    play_game(path, head, {**bots(5), 3: Sitter(Dreamer(), waits=True)})
+    assert sources(path, 3) == {"fallback:timeout"}
+
+
+def test_a_game_of_scripted_players_alone_is_whole_when_it_is_stopped(tmp_path: Path) -> None:
+    """Lines that cost nothing may be written together; a game that breaks off keeps all of them."""
+    path, whole = tmp_path / "g", tmp_path / "whole"
+    head = header(CLASSIC_FIVE, rules=RULES)
+    instant = {seat: Sitter(RandomPlayer("en")) for seat in range(1, 6)}
+    play_game(whole, head, instant)
+    with pytest.raises(PlayerFailed):
+        play_game(path, head, {**instant, 3: Sitter(Fixed(Crash("a bug")))})
+    assert len(load(path).waves) >= 1
+    play_game(path, None, instant)
+    assert path.read_bytes() == whole.read_bytes()

@@ -17,6 +17,8 @@ from zlib import crc32
 
 import orjson
 
+HELD_AT_MOST = 1 << 16
+"""Bytes of lines that may wait to be written together."""
 _END = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _END_LENGTH = len(b',"crc":"01234567"}')
 
@@ -147,6 +149,7 @@ class Appender:
         """
         self.path = Path(path)
         self.repaired = ""
+        self._held = b""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
@@ -179,13 +182,23 @@ class Appender:
             self._write(b"\n")
             self.repaired = "the last line lacked its newline"
 
-    def append(self, kind: str, fields: Mapping[str, Any]) -> int:
-        """Write one line and return its number. TranscriptError if the disk refuses; the file then stays whole."""
+    def append(self, kind: str, fields: Mapping[str, Any], *, hold: bool = False) -> int:
+        """Write one line and return its number. TranscriptError if the disk refuses; the file then stays whole.
+
+        ``hold``: the line may wait for later ones, since what it says costs nothing to have again.
+        """
         raw, total = encode(self._number, kind, fields, self._sum)
-        self._write(raw)
+        self._held += raw
         self._sum = total
         self._number += 1
+        if not hold or len(self._held) >= HELD_AT_MOST:
+            self._flush()
         return self._number - 1
+
+    def _flush(self) -> None:
+        held, self._held = self._held, b""
+        if held:
+            self._write(held)
 
     def _write(self, raw: bytes) -> None:
         done = 0
@@ -202,8 +215,12 @@ class Appender:
 
     def sync(self) -> None:
         """Wait until the disk has it."""
+        self._flush()
         os.fsync(self._file)
 
     def close(self) -> None:
-        """Close the file; it can be opened again."""
-        os.close(self._file)
+        """Write what is held and close the file; it can be opened again."""
+        try:
+            self._flush()
+        finally:
+            os.close(self._file)
