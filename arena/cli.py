@@ -70,7 +70,14 @@ def _game_options(command: Callable[P, None]) -> Callable[P, None]:
         click.option("--seed", default=None, help="What deal, lots and players' luck follow from. Default: random."),
         click.option("--roles", "roles", metavar="ROLE=N,…", help="A custom table, e.g. killer=2,police=1,civilian=4."),
         click.option("-n", "--size", type=int, help="How many players."),
-        click.option("-s", "--set", "changes", metavar="OPTION=VALUE", multiple=True, help="Change one option."),
+        click.option(
+            "-s",
+            "--set",
+            "changes",
+            metavar="OPTION=VALUE",
+            multiple=True,
+            help="Change one option (tianhei rules --options lists them).",
+        ),
         click.option("-g", "--game", default=DEFAULT_GAME, show_default=True, help="A rule set by its preset's name."),
     ):
         command = option(command)
@@ -260,8 +267,11 @@ def verify(paths: tuple[Path, ...]) -> None:
 @_clear_errors
 def rules(game: str, changes: tuple[str, ...], size: int | None, lang: Lang | None, list_options: bool) -> None:
     """Print the rules of a game, as players are shown them."""
+    from rich.text import Text
+
     from tianhei.arena.rules.options import options
     from tianhei.arena.rules.setups import written
+    from tianhei.arena.screen import console_for
     from tianhei.prompts.rulebook import rule_text
 
     found, usual = chosen_rules(game, changes)
@@ -272,7 +282,8 @@ def rules(game: str, changes: tuple[str, ...], size: int | None, lang: Lang | No
         return
     players = size if size is not None else usual
     counts = written(found, players)[0] if players is not None else None
-    click.echo(rule_text(found, lang or usual_lang(), counts))
+    console = console_for()
+    console.print(Text(rule_text(found, lang or usual_lang(), counts)), soft_wrap=not console.is_terminal)
     click.echo(f"\n{found.game} {found.hash[:16]}")
 
 

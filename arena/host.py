@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -255,7 +256,7 @@ class Host:
         except EndpointDown:
             raise
         except Exception as error:
-            raise PlayerFailed(f"the player of seat {request.seat} failed at {request.id}: {error!r}") from error
+            raise PlayerFailed(_broken(request, error)) from error
         return reply, sitter.source
 
     async def _call(self, endpoint: Endpoint, call: str, prompt: Prompt) -> Completion:
@@ -300,6 +301,13 @@ class _Ask:
         if call in self._done:
             return completion_from_json(self._done[call])
         return await self._call(self._endpoint, call, prompt)
+
+
+def _broken(request: Request, error: Exception) -> str:
+    """Whose player broke, at which request, and where in its code."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{last.filename}, line {last.lineno}"
+    return f"the player of seat {request.seat} failed at {request.id}: {error!r} ({where}); mend it and resume"
 
 
 async def _no_endpoint(prompt: Prompt) -> Completion:

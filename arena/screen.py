@@ -6,6 +6,7 @@ the roles. ``all`` shows the whole truth, a seat number what that seat may know.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -75,7 +76,7 @@ def sees(sight: Sight, event: Event) -> bool:
 def console_for(stream: Any = None) -> Console:
     """A console that wraps at the terminal's width, and at a fixed one where there is no terminal."""
     console = Console(file=stream, highlight=False)
-    if not console.is_terminal:
+    if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = PLAIN_WIDTH
     return console
 
@@ -93,9 +94,8 @@ class Screen:
         players = len(header.seats)
         self._record = Record(header.rules, players, header.counts, tuple(range(1, players + 1)))
         self._place = 0
-        self._counted: list[Event] = []
+        self._day = 0
         self._status: Status | None = None
-        self._last_tally: Vote | None = None
 
     def say(self, key: str, **slots: object) -> str:
         """One of the terminal's own phrases."""
@@ -189,7 +189,10 @@ class Screen:
                 self._speech(event, said)
             case Ballots() as ballots:
                 self._ballots(event, ballots)
-            case Dawn() | VotedOut():
+            case Dawn():
+                self._day_rule(event.day)
+                self._judge(event, "bold")
+            case VotedOut():
                 self._judge(event, "bold")
             case Over() as over:
                 self._verdict(event, over)
@@ -227,9 +230,15 @@ class Screen:
         style = _SEAT_STYLES[(said.by - 1) % len(_SEAT_STYLES)]
         self._print(self._row(Text(label, f"bold {style}"), Text(body)))
 
+    def _day_rule(self, day: int) -> None:
+        """Draw the line under which a day stands, once."""
+        if self._day < day:
+            self._day = day
+            self._print(Rule(f"[bold yellow]{self.say('day', day=day)}[/]", style="yellow"))
+
     def _open_day(self, event: Event) -> None:
         record = self._record
-        self._print(Rule(f"[bold yellow]{self.say('day', day=event.day)}[/]", style="yellow"))
+        self._day_rule(event.day)
         alive = " ".join(map(str, record.living))
         parts = [self.say("standing", alive=len(record.living), players=record.players, list=alive)]
         if record.dead:
