@@ -1,6 +1,6 @@
 """How fast the referee and its transcript are, as ratios against a floor in the same run: ``python -m bench.speed``.
 
-Both take turns, and the best turn of each counts, so that a busy machine slows neither more than the other.
+Both take short turns one after another, and medians count, so that a busy machine slows neither more than the other.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 from bench.floor import SPEECH, Floor
@@ -88,18 +89,18 @@ def replays(players: int, games: int, folder: Path) -> float:
 
 
 def measure(turns: int, games: int) -> dict[str, float]:
-    """All ratios, each from the best of several turns."""
+    """All ratios, each from the medians of several turns."""
     with tempfile.TemporaryDirectory(dir=_memory()) as name:
         folder = Path(name)
         played = [(ours(12, games, folder), floor(12, games)) for _ in range(turns)]
-        again = min(replays(12, games, folder) for _ in range(turns))
-        small = min(ours(6, games * 4, folder).cpu for _ in range(turns))
-        large = min(ours(48, max(1, games // 10), folder).cpu for _ in range(turns))
-    cpu, ground = min(turn.cpu for turn, _ in played), min(each for _, each in played)
+        again = median(replays(12, games, folder) for _ in range(turns))
+        small = median(ours(6, games * 4, folder).cpu for _ in range(turns))
+        large = median(ours(48, max(1, games // 10), folder).cpu for _ in range(turns))
+    cpu, ground = median(turn.cpu for turn, _ in played), median(each for _, each in played)
     return {
         "us_per_decision": cpu,
         "floor_us_per_decision": ground,
-        "ratio_to_floor": cpu / ground,
+        "ratio_to_floor": median(turn.cpu / each for turn, each in played),
         "bytes_per_decision": played[0][0].size,
         "growth_exponent_6_to_48": math.log(large / small) / math.log(8),
         "rebuild_to_json": again,
@@ -114,8 +115,8 @@ def _memory() -> str | None:
 def main() -> None:
     """Print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=7)
-    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--turns", type=int, default=25)
+    parser.add_argument("--games", type=int, default=12)
     chosen = parser.parse_args()
     for name, value in measure(chosen.turns, chosen.games).items():
         print(f"{name:26} {value:8.2f}")
