@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tianhei.arena.claims import Claim, claim_from_json
-from tianhei.arena.player import Cause, Completion, Reply
+from tianhei.arena.player import Cause, Completion, Reply, to_sentence_end
 from tianhei.arena.requests import CLAIMING, Answer, Illegal, check
 from tianhei.arena.roles import Seat
 from tianhei.prompts.compose import Asked
@@ -22,7 +22,6 @@ HARD_LIMIT = 1.25
 """A text is cut at this multiple of its limit, at the end of a sentence."""
 _STARTS_TRIED = 40
 """At how many opening braces a reply is looked at for an object, so that reading stays linear."""
-_SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
 _PASS = frozenset(("", "过", "pass", "过。", "pass."))
 _NOBODY = frozenset(("", "nobody", "none", "no one", "pass", "null", "无", "不投", "弃权", "过"))
 _SEAT = re.compile(r"(?:s|player|seat|no\.?)?\s*0*(\d{1,3})\s*号?", re.IGNORECASE)
@@ -207,8 +206,7 @@ def shortened(text: str, limit: int, unit: str) -> str:
         if len(text) <= hard:
             return text
         kept = text[:hard]
-    ends = [found.end() for found in _SENTENCE_END.finditer(kept)]
-    return kept[: ends[-1]].rstrip() if ends and ends[-1] * 2 >= len(kept) else kept.rstrip()
+    return to_sentence_end(kept)
 
 
 def _claims(found: Mapping[str, Any], asked: Asked) -> tuple[Claim, ...] | None:

@@ -7,7 +7,6 @@ still open. A reply that is in the file is never asked for again, and neither is
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable
+from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable, to_sentence_end
 from tianhei.arena.referee import Wave
 from tianhei.arena.requests import ABSENT, Illegal, Request
 from tianhei.arena.roles import Seat
@@ -315,9 +314,6 @@ async def _no_endpoint(prompt: Prompt) -> Completion:
     raise Unusable("error", "this seat has no endpoint")
 
 
-_SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
-
-
 def fitted(reply: Reply, request: Request) -> Reply:
     """The reply made fit for the record: half characters replaced, its text cut to the limit at a sentence's end."""
     text = reply.answer.text
@@ -328,11 +324,8 @@ def fitted(reply: Reply, request: Request) -> Reply:
         reply = reply._replace(answer=reply.answer._replace(text=text, note=None if note is None else _whole(note)))
     if len(text) <= request.text:
         return reply
-    kept = text[: request.text]
-    ends = [found.end() for found in _SENTENCE_END.finditer(kept)]
-    if ends and ends[-1] * 2 >= request.text:
-        kept = kept[: ends[-1]]
-    return reply._replace(answer=reply.answer._replace(text=kept.rstrip()), cut=True)
+    kept = to_sentence_end(text[: request.text])
+    return reply._replace(answer=reply.answer._replace(text=kept), cut=True)
 
 
 def _whole(text: str) -> str:

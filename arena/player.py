@@ -6,6 +6,7 @@ reached through `ask`, which belongs to the host. From this follow resume, forks
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -95,6 +96,15 @@ class Reply(NamedTuple):
     thought: str = ""
     position: int | None = None
     cut: bool = False
+
+
+_SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
+
+
+def to_sentence_end(text: str) -> str:
+    """A text that was cut off, taken back to its last whole sentence, unless that would lose more than half of it."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    return text[: ends[-1]].rstrip() if ends and ends[-1] * 2 >= len(text) else text.rstrip()
 
 
 class Unusable(Exception):
