@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from tianhei.arena.chance import Chance, Deal, Given
-from tianhei.arena.events import Ballots, Called, Tied
-from tianhei.arena.requests import Answer, Illegal, Request
+from tianhei.arena.events import Stage
+from tianhei.arena.requests import Illegal
 from tianhei.arena.roles import Role, Seat
-from tianhei.arena.rules.ballot import Poll, poll, voters_of
-from tianhei.arena.rules.chain import Day, Verdict, after_vote, first_vote, on_field
+from tianhei.arena.rules.ballot import Poll, choices
+from tianhei.arena.rules.chain import AGAIN, Next, after_vote, electors, is_compulsory, speakers_of
 from tianhei.arena.rules.council import TEAM_OF, decide, favourites
 from tianhei.arena.rules.night import resolve
 from tianhei.arena.rules.options import Butterfly, Classic, Rules
@@ -19,7 +19,6 @@ from tianhei.arena.rules.presets import read_rules
 from tianhei.arena.rules.setups import written
 from tianhei.arena.rules.speaking import order_of_last_words, order_of_speeches
 from tianhei.arena.rules.victory import victory
-from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 from tianhei.transcripts.file import from_bytes, to_bytes
 
@@ -59,14 +58,6 @@ def rules_of(data: Data) -> tuple[Rules, int | None]:
 @lru_cache(maxsize=256)
 def _named(name: str) -> tuple[Rules, int | None]:
     return read_rules(name)
-
-
-@lru_cache(maxsize=4096)
-def _openly(spec: bytes) -> Rules:
-    """The same rules with all ballots in one wave and no speeches: neither changes what the votes come to."""
-    found, _ = read_rules(from_bytes(spec))
-    form = "simultaneous" if isinstance(found, Classic) else "after_speech"
-    return found.replace({"vote_form": form, "channel": "mute"})
 
 
 @lru_cache(maxsize=4096)
@@ -212,114 +203,74 @@ def council(data: Data) -> dict[str, Any]:
 def tally(data: Data) -> dict[str, Any]:
     """Who is out by one vote (and its revote); of the tie chain only who is tied."""
     found, _ = rules_of(data)
-    table, day = _day(found, data)
-    lacks = {"chain": True, "revote": not data.get("revote"), "lot": data.get("lot") is None}
-    if lacks.get(found.tie):
-        held, _ = _play(_one_vote(table, day), [data["ballots"]])
-        leaders = held.leaders(day.order) if held.cast else ()
-        return {"out": list(leaders), "tied": []} if len(leaders) == 1 else {"out": [], "tied": sorted(leaders)}
-    verdict, _ = _play(_tallied(table, day), [data["ballots"], *([data["revote"]] if data.get("revote") else [])])
-    tied = [event.body for event in table.events if isinstance(event.body, Tied)]
-    still = tied and not (tied[-1].next == "revote" and verdict.out)
-    return {"out": list(verdict.out), "tied": sorted(tied[-1].seats) if still else []}
-
-
-def _one_vote(table: Table, day: Day) -> Script[Poll]:
-    compulsory = table.rules.abstain == "forbidden"
-    return poll(table, day.order, voters_of(table), compulsory=compulsory, stage="round", round=1)
-
-
-def _tallied(table: Table, day: Day) -> Script[Verdict]:
-    held = yield from _one_vote(table, day)
-    return (yield from after_vote(table, day, held))
+    alive, order = _day(found, data)
+    then = after_vote(found, "round", order, _held(found, "round", order, alive, data["ballots"]))
+    if data.get("revote"):
+        if then.step != "revote":
+            raise BadRequest("a revote is given, and none is held")
+        again = _held(found, "revote", then.seats, alive, data["revote"])
+        then = after_vote(found, "revote", then.seats, again)
+    tied = sorted(then.seats)
+    match then.step:
+        case "out":
+            return {"out": list(then.seats), "tied": []}
+        case "all":
+            return {"out": tied, "tied": tied}
+        case "lot" if data.get("lot") is not None:
+            return {"out": [_chance(data).draw("tie", 1, then.seats)], "tied": tied}
+        case _:
+            return {"out": [], "tied": tied}
 
 
 def chain(data: Data) -> dict[str, Any]:
     """The whole tie chain over the votes that were held."""
     found, _ = rules_of(data)
-    table, day = _day(found, data)
+    alive, order = _day(found, data)
     demanded = data.get("round_pk")
-    script = (
-        on_field(table, day, [seat for seat in day.order if seat in demanded], demanded=True)
-        if demanded
-        else first_vote(table, day)
-    )
-    verdict, polls = _play(script, data["ballots"])
-    stages = _stages(table, day, polls)
-    if verdict.draw:
-        return {"stages": stages, "result": "draw"}
-    if not verdict.out:
-        return {"stages": stages, "result": "nobody"}
-    return {"stages": stages, "result": "out", "seat": verdict.out[0]}
-
-
-def _stages(table: Table, day: Day, polls: Sequence[Sequence[Seat]]) -> list[dict[str, Any]]:
-    """Each vote held: its stage, who spoke before it, the candidates, and those with the most votes."""
+    then = Next("pk", tuple([seat for seat in order if seat in demanded])) if demanded else None
     stages: list[dict[str, Any]] = []
-    speakers: list[Seat] = []
-    for event in table.events:
-        match event.body:
-            case Called(stage="pk" | "off_field" | "revote", seats=seats):
-                speakers = list(seats)
-            case Ballots(stage=stage) as shown:
-                candidates = [seat for seat in day.order if seat in polls[len(stages)]]
-                held = Poll(shown.ballots or {}, shown.void)
-                leaders = held.leaders(candidates) if held.cast else ()
-                name = "vote" if stage == "round" else stage
-                stages.append({"stage": name, "speakers": speakers, "candidates": candidates, "tied": list(leaders)})
-            case _:
-                pass
-    return stages
+    for ballots in data["ballots"]:
+        if then and then.step not in AGAIN:
+            raise BadRequest(f"{len(data['ballots'])} votes are given, and {len(stages)} are held")
+        stage, candidates = (AGAIN[then.step], then.seats) if then else ("round", order)
+        held = _held(found, stage, candidates, electors(found, stage, alive, alive, candidates), ballots)
+        name, speakers = (stage, speakers_of(stage, order, candidates)) if then else ("vote", ())
+        then = after_vote(found, stage, candidates, held, demanded=bool(demanded))
+        tied = then.seats if held.cast else ()
+        stages.append({"stage": name, "speakers": speakers, "candidates": candidates, "tied": tied})
+    if then is None or then.step in AGAIN:
+        raise BadRequest(f"{len(stages)} votes are given, and another is needed")
+    match then.step:
+        case "draw" | "nobody":
+            return {"stages": stages, "result": then.step}
+        case "lot":
+            return {"stages": stages, "result": "out", "seat": _chance(data).draw("tie", 1, then.seats)}
+        case _:
+            return {"stages": stages, "result": "out", "seat": min(then.seats)}
 
 
-def _play(script: Script[Any], votes: Sequence[Mapping[str, Any]]) -> tuple[Any, list[Sequence[Seat]]]:
-    """Run a day's script over given ballots; speeches pass. Returns its result and each vote's candidates."""
-    given = [{int(voter): target for voter, target in vote.items()} for vote in votes]
-    polls: list[Sequence[Seat]] = []
-    try:
-        requests = next(script)
-        while True:
-            if requests[0].kind == "vote":
-                if len(polls) == len(given):
-                    raise BadRequest(f"{len(given)} votes are given, and another is needed")
-                answers = _ballots(requests, given[len(polls)])
-                polls.append(sorted({seat for request in requests for seat in request.options}))
-            else:
-                answers = tuple(Answer() for _ in requests)
-            requests = script.send(answers)
-    except StopIteration as stop:
-        if len(polls) < len(given):
-            raise BadRequest(f"{len(given)} votes are given, and {len(polls)} are held") from None
-        return stop.value, polls
-
-
-def _ballots(requests: Sequence[Request], given: Mapping[Seat, Seat | None]) -> tuple[Answer, ...]:
-    voters = {request.seat for request in requests}
-    compelled = {request.seat for request in requests if not request.may_pass}
-    for voter in given:
+def _held(
+    found: Rules, stage: Stage, candidates: Sequence[Seat], voters: Sequence[Seat], ballots: Mapping[str, Seat | None]
+) -> Poll:
+    """One vote by given ballots, refused as the requests of a game would refuse them; who is left out was absent."""
+    given = {int(voter): target for voter, target in ballots.items()}
+    if is_compulsory(found, stage) and None in given.values():
+        raise Must([voter for voter in voters if voter in given and given[voter] is None])
+    for voter, target in given.items():
         if voter not in voters:
             raise Illegal(f"{voter} has no vote here")
-    idle = [seat for seat, target in given.items() if target is None and seat in compelled]
-    if idle:
-        raise Must(idle)
-    answers = []
-    for request in requests:
-        target = given.get(request.seat)
-        if target is not None and target not in request.options:
-            raise Illegal(
-                f"{request.seat} votes for {target}, who is not one of {', '.join(map(str, request.options))}"
-            )
-        answers.append(Answer(target=target, absent=request.seat not in given))
-    return tuple(answers)
+        if target is not None and (target not in candidates or target == voter):
+            allowed = choices(found, voter, candidates)
+            if target not in allowed:
+                raise Illegal(f"{voter} votes for {target}, who is not one of {', '.join(map(str, allowed))}")
+    return Poll(given, tuple([voter for voter in voters if voter not in given]))
 
 
-def _day(found: Rules, data: Data) -> tuple[Table, Day]:
-    """A table on which only the day's vote matters, and the day's order."""
+def _day(found: Rules, data: Data) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+    """The living, and the day's order."""
     players = data.get("players") or max(data["alive"])
     alive = _seats(tuple(data["alive"]), players)
-    table = _table(_openly(to_bytes(data["rules"])), players, data)
-    table.living = alive
-    return table, Day(order_of_speeches(found, players, data.get("round", 1), alive, data.get("anchor")))
+    return alive, order_of_speeches(found, players, data.get("round", 1), alive, data.get("anchor"))
 
 
 def _table(found: Rules, players: int, data: Data) -> Table:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from tianhei.arena.events import Ballots, Called, Hand, Stage
 from tianhei.arena.requests import Answer
 from tianhei.arena.roles import Seat
+from tianhei.arena.rules.options import Rules
 from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 
@@ -30,12 +31,12 @@ class Poll:
             if target is not None:
                 counts[target] += 1
         most = max(counts.values())
-        return tuple(seat for seat in candidates if counts[seat] == most)
+        return tuple([seat for seat in candidates if counts[seat] == most])
 
     @property
     def nobody_voted(self) -> bool:
         """Whether everybody who answered abstained."""
-        return all(target is None for target in self.cast.values())
+        return not any([target is not None for target in self.cast.values()])
 
 
 def voters_of(table: Table) -> tuple[Seat, ...]:
@@ -45,10 +46,10 @@ def voters_of(table: Table) -> tuple[Seat, ...]:
     return tuple(seat for seat in table.living if seat not in table.silenced)
 
 
-def choices(table: Table, voter: Seat, candidates: Sequence[Seat]) -> tuple[Seat, ...]:
+def choices(rules: Rules, voter: Seat, candidates: Sequence[Seat]) -> tuple[Seat, ...]:
     """The candidates this voter may name, in seat order."""
-    allowed = table.rules.self_vote == "allowed"
-    return tuple(sorted(seat for seat in candidates if allowed or seat != voter))
+    allowed = rules.self_vote == "allowed"
+    return tuple(sorted([seat for seat in candidates if allowed or seat != voter]))
 
 
 def poll(
@@ -88,7 +89,7 @@ def _sealed(
         table.ask(
             voter,
             "vote",
-            everybody if table.rules.self_vote == "allowed" else choices(table, voter, candidates),
+            everybody if table.rules.self_vote == "allowed" else choices(table.rules, voter, candidates),
             may_pass=not compulsory,
             round=round,
         )
@@ -139,5 +140,5 @@ def _called(
 
 def _last_choice(table: Table, voter: Seat, candidates: Sequence[Seat]) -> Seat:
     """The last candidate, in the order of calling, whom this voter may choose."""
-    allowed = choices(table, voter, candidates)
+    allowed = choices(table.rules, voter, candidates)
     return next(seat for seat in reversed(candidates) if seat in allowed)

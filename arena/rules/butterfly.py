@@ -23,7 +23,7 @@ from tianhei.arena.events import (
 from tianhei.arena.requests import Answer
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.ballot import Poll, choices, shown, voters_of
-from tianhei.arena.rules.chain import Day, after_vote
+from tianhei.arena.rules.chain import Day, after_vote, settle
 from tianhei.arena.rules.council import Decision, council, without
 from tianhei.arena.rules.ending import dawned, decided, judged
 from tianhei.arena.rules.night import Reckoning, resolve
@@ -156,7 +156,7 @@ def day(table: Table, dead: tuple[Seat, ...]) -> Script[Outcome | None]:
     today = Day(days_order(table, dead))
     table.tell_all(Called(stage="defence", seats=today.order))
     held = yield from defence(table, today)
-    verdict = yield from after_vote(table, today, held)
+    verdict = yield from settle(table, today, after_vote(table.rules, "round", today.order, held))
     return (yield from judged(table, verdict, today.order))
 
 
@@ -175,7 +175,7 @@ def defence(table: Table, today: Day) -> Script[Poll]:
             speaks = False
         if not speaks and seat not in may_vote:
             continue
-        options = choices(table, seat, today.order)
+        options = choices(table.rules, seat, today.order)
         limit = words(table, table.limits.speech)
         if speaks:
             request = table.ask(seat, "speech_and_vote", options, step="defence", may_pass=may_pass, text=limit)

@@ -1,19 +1,28 @@
-"""From a day's ballots to who is out: the tie chain of the classic game and the other ways with ties (§5, R-TIE)."""
+"""From a day's ballots to who is out: the tie chain of the classic game and the other ways with ties (§5, R-TIE).
+
+`after_vote` says what one vote leads to, from the rules and the ballots alone; `settle` lets it happen at a table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from tianhei.arena.events import Called, Demanded, Stage, Tied
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.ballot import Poll, poll, voters_of
+from tianhei.arena.rules.options import Rules
 from tianhei.arena.rules.speaking import in_order, speeches
 from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 
 DEMAND_AT_MOST = 7
 """A round PK may be demanded while no more than this many live (R-ROUNDPK)."""
+
+Step: TypeAlias = Literal["out", "pk", "off_field", "revote", "lot", "all", "nobody", "draw"]
+AGAIN: Mapping[Step, Stage] = {"pk": "pk", "off_field": "off_field", "revote": "revote"}
+"""The steps that hold another vote, and its stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,14 @@ NOBODY = Verdict()
 DRAW = Verdict(draw=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What a vote leads to, and whom it concerns: the one who is out, or the tied as they stand in the day's order."""
+
+    step: Step
+    seats: tuple[Seat, ...] = ()
+
+
 @dataclass(slots=True)
 class Day:
     """The order of a day, and how many votes and PKs it has held so far."""
@@ -37,72 +54,91 @@ class Day:
     pks: int = 0
 
 
+def after_vote(rules: Rules, stage: Stage, candidates: Sequence[Seat], held: Poll, *, demanded: bool = False) -> Next:
+    """What a vote on these candidates (in the day's order) leads to; ``demanded``: it began as a round PK."""
+    if not held.cast and stage != "off_field":  # R-ABSENT
+        return Next("nobody")
+    leaders = held.leaders(candidates) if held.cast else tuple(candidates)
+    if len(leaders) == 1:
+        return Next("out", leaders)
+    match stage:
+        case "round":
+            if rules.tie == "chain":
+                spared = rules.all_abstain == "no_elimination" and held.nobody_voted  # A1-23
+                return Next("nobody" if spared else "pk", leaders)
+            return Next(rules.tie, leaders)
+        case "pk":
+            narrowed = len(leaders) < len(candidates)
+            again = narrowed and (demanded or rules.narrowing == "always")  # A1-25, A1-26
+            return Next("pk" if again else "off_field", leaders)
+        case "off_field":
+            return Next(rules.final_tie, leaders)  # A1-29
+        case _:
+            return Next("nobody", leaders)
+
+
+def speakers_of(stage: Stage, order: Iterable[Seat], tied: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Who speaks before a vote on the tied: they themselves (S1-77), or off the field all others (S1-78)."""
+    return tuple([seat for seat in order if (seat in tied) != (stage == "off_field")])
+
+
+def electors(
+    rules: Rules, stage: Stage, living: Sequence[Seat], voters: Sequence[Seat], tied: Sequence[Seat]
+) -> tuple[Seat, ...]:
+    """Who of these voters votes on the tied: all, or by option the untied; with nobody untied, all (A1-28)."""
+    who = rules.pk_voters if stage == "pk" else rules.off_voters if stage == "off_field" else "all"
+    if who == "all" or all([seat in tied for seat in living]):
+        return tuple(voters)
+    return tuple([seat for seat in voters if seat not in tied])
+
+
+def is_compulsory(rules: Rules, stage: Stage) -> bool:
+    """Whether this vote allows no abstention (S1-64, R-TIE)."""
+    return stage in ("off_field", "revote") or rules.abstain == "forbidden"
+
+
 def first_vote(table: Table, day: Day) -> Script[Verdict]:
     """Everybody votes on everybody living; a tie is resolved by the rules of the table."""
     table.tell_all(Called(stage="vote", seats=day.order))
-    held = yield from _vote(table, day, day.order, voters_of(table), table.rules.abstain == "forbidden", "round")
-    return (yield from after_vote(table, day, held))
+    held = yield from _vote(table, day, "round", day.order, voters_of(table))
+    return (yield from settle(table, day, after_vote(table.rules, "round", day.order, held)))
 
 
-def after_vote(table: Table, day: Day, held: Poll) -> Script[Verdict]:
-    """What follows the ordinary vote, once its ballots are in."""
-    rules = table.rules
-    if not held.cast:  # R-ABSENT
-        return NOBODY
-    leaders = held.leaders(day.order)
-    if len(leaders) == 1:
-        return Verdict(leaders)
-    if rules.tie == "chain" and rules.all_abstain == "no_elimination" and held.nobody_voted:
-        return _told(table, leaders, "nobody", NOBODY)  # A1-23
-    match rules.tie:
-        case "chain":
-            return (yield from on_field(table, day, leaders))
-        case "revote":
-            return (yield from _revote(table, day, leaders))
+def round_pk(table: Table, day: Day, demanded: Sequence[Seat]) -> Script[Verdict]:
+    """The PK that somebody demanded, in place of the first vote (R-ROUNDPK)."""
+    return (yield from _held_again(table, day, Next("pk", tuple(demanded)), demanded=True))
+
+
+def settle(table: Table, day: Day, then: Next, *, demanded: bool = False) -> Script[Verdict]:
+    """What a vote has led to, until somebody is out, nobody is, or the game is drawn."""
+    if then.step == "out":
+        return Verdict(then.seats)
+    if then.seats:
+        table.tell_all(Tied(then.seats, then.step))
+    if then.step in AGAIN:
+        return (yield from _held_again(table, day, then, demanded=demanded))
+    match then.step:
         case "lot":
-            return _by_lot(table, leaders)
+            return Verdict((table.draw("tie", then.seats),))
         case "all":
-            return _told(table, leaders, "all", Verdict(tuple(sorted(leaders))))
-        case _:
-            return _told(table, leaders, "nobody", NOBODY)
-
-
-def on_field(table: Table, day: Day, tied: Sequence[Seat], *, demanded: bool = False) -> Script[Verdict]:
-    """PK: the tied speak, then there is a vote on them (S1-77); one that narrows may be held again (A1-25, A1-26)."""
-    repeats = demanded or table.rules.narrowing == "always"
-    if not demanded:
-        table.tell_all(Tied(tuple(tied), "pk"))
-    while True:
-        yield from _speak(table, day, tied, "pk")
-        voters = _untied(table, tied) if table.rules.pk_voters == "untied" else voters_of(table)
-        held = yield from _vote(table, day, tied, voters, table.rules.abstain == "forbidden", "pk")
-        if not held.cast:
-            return NOBODY
-        leaders = held.leaders(tied)
-        if len(leaders) == 1:
-            return Verdict(leaders)
-        if len(leaders) == len(tied) or not repeats:
-            return (yield from off_field(table, day, leaders))
-        tied = leaders
-        table.tell_all(Tied(leaders, "pk"))
-
-
-def off_field(table: Table, day: Day, tied: Sequence[Seat]) -> Script[Verdict]:
-    """Off-field PK: the others speak, then everyone must vote on the tied (S1-78, S1-64)."""
-    table.tell_all(Tied(tuple(tied), "off_field"))
-    yield from _speak(table, day, [seat for seat in day.order if seat not in tied], "off_field")
-    voters = _untied(table, tied) if table.rules.off_voters == "untied" else voters_of(table)
-    held = yield from _vote(table, day, tied, voters, True, "off_field")
-    leaders = held.leaders(tied) if held.cast else tuple(tied)
-    if len(leaders) == 1:
-        return Verdict(leaders)
-    match table.rules.final_tie:  # A1-29
+            return Verdict(tuple(sorted(then.seats)))
         case "draw":
-            return _told(table, leaders, "draw", DRAW)
-        case "lot":
-            return _by_lot(table, leaders)
+            return DRAW
         case _:
-            return _told(table, leaders, "nobody", NOBODY)
+            return NOBODY
+
+
+def _held_again(table: Table, day: Day, then: Next, *, demanded: bool) -> Script[Verdict]:
+    """Speeches and another vote on the tied."""
+    rules, stage, tied = table.rules, AGAIN[then.step], then.seats
+    speakers = speakers_of(stage, day.order, tied)
+    table.phase = "day"
+    day.pks += 1
+    table.tell_all(Called(stage=stage, seats=speakers))
+    yield from speeches(table, speakers, stage, round=day.pks)
+    held = yield from _vote(table, day, stage, tied, electors(rules, stage, table.living, voters_of(table), tied))
+    then = after_vote(rules, stage, tied, held, demanded=demanded)
+    return (yield from settle(table, day, then, demanded=demanded))
 
 
 def demands(table: Table, day: Day) -> Script[tuple[Seat, ...]]:
@@ -122,43 +158,7 @@ def demands(table: Table, day: Day) -> Script[tuple[Seat, ...]]:
     return in_order(made[honoured], day.order) if honoured else ()
 
 
-def _revote(table: Table, day: Day, tied: Sequence[Seat]) -> Script[Verdict]:
-    """The tied speak, all vote again without abstaining; a second tie and nobody is out (R-TIE)."""
-    table.tell_all(Tied(tuple(tied), "revote"))
-    yield from _speak(table, day, tied, "revote")
-    held = yield from _vote(table, day, tied, voters_of(table), True, "revote")
-    if not held.cast:
-        return NOBODY
-    leaders = held.leaders(tied)
-    return Verdict(leaders) if len(leaders) == 1 else _told(table, leaders, "nobody", NOBODY)
-
-
-def _speak(table: Table, day: Day, speakers: Sequence[Seat], stage: Stage) -> Script[None]:
-    table.phase = "day"
-    day.pks += 1
-    table.tell_all(Called(stage=stage, seats=tuple(speakers)))
-    yield from speeches(table, speakers, stage, round=day.pks)
-
-
-def _vote(
-    table: Table, day: Day, candidates: Sequence[Seat], voters: Sequence[Seat], compulsory: bool, stage: Stage
-) -> Script[Poll]:
+def _vote(table: Table, day: Day, stage: Stage, candidates: Sequence[Seat], voters: Sequence[Seat]) -> Script[Poll]:
     day.votes += 1
+    compulsory = is_compulsory(table.rules, stage)
     return (yield from poll(table, candidates, voters, compulsory=compulsory, stage=stage, round=day.votes))
-
-
-def _untied(table: Table, tied: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The untied alone vote; with nobody untied, all do."""
-    if set(tied) == set(table.living):
-        return voters_of(table)
-    return tuple(seat for seat in voters_of(table) if seat not in tied)
-
-
-def _by_lot(table: Table, tied: Sequence[Seat]) -> Verdict:
-    table.tell_all(Tied(tuple(tied), "lot"))
-    return Verdict((table.draw("tie", tuple(tied)),))
-
-
-def _told(table: Table, tied: Sequence[Seat], result: str, verdict: Verdict) -> Verdict:
-    table.tell_all(Tied(tuple(tied), result))
-    return verdict

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tianhei.arena.events import JUDGE, Called, Checked, Resolved, Sign
 from tianhei.arena.roles import Role, Seat
-from tianhei.arena.rules.chain import Day, demands, first_vote, on_field
+from tianhei.arena.rules.chain import Day, demands, first_vote, round_pk
 from tianhei.arena.rules.council import council
 from tianhei.arena.rules.ending import dawned, decided, judged
 from tianhei.arena.rules.options import Classic
@@ -82,7 +82,7 @@ def day(table: Table, dead: tuple[Seat, ...]) -> Script[Outcome | None]:
     yield from speeches(table, today.order, "round")
     demanded = yield from demands(table, today)
     if demanded:
-        verdict = yield from on_field(table, today, demanded, demanded=True)
+        verdict = yield from round_pk(table, today, demanded)
     else:
         verdict = yield from first_vote(table, today)
     return (yield from judged(table, verdict, today.order))

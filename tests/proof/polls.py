@@ -20,14 +20,14 @@ from tianhei.arena.events import Called, Tied
 from tianhei.arena.requests import Answer, Request
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.ballot import Poll, poll, voters_of
-from tianhei.arena.rules.chain import Day, Verdict, after_vote, off_field, on_field
+from tianhei.arena.rules.chain import Day, Next, Verdict, after_vote, round_pk, settle
 from tianhei.arena.rules.options import make
 from tianhei.arena.rulings import chain, tally
 from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 
 Found = Iterator[tuple[bool, Any]]
-Next = tuple[str, tuple[Seat, ...]]
+Then = tuple[str, tuple[Seat, ...]]
 ASKED_UP_TO = 6
 """Ballots of so many voters are asked for with every tie option."""
 TIES = ("nobody", "revote", "chain", "lot", "all")
@@ -65,10 +65,10 @@ def _ordinary(table: Table) -> Script[Verdict]:
     day.votes = 1
     compulsory = table.rules.abstain == "forbidden"
     held = yield from poll(table, day.order, voters_of(table), compulsory=compulsory, stage="round", round=1)
-    return (yield from after_vote(table, day, held))
+    return (yield from settle(table, day, after_vote(table.rules, "round", day.order, held)))
 
 
-def _engine(opened: Opened, answers: tuple[Answer, ...]) -> Next:
+def _engine(opened: Opened, answers: tuple[Answer, ...]) -> Then:
     """What the engine makes of one vote."""
     script = opened.open()
     next(script)
@@ -76,14 +76,15 @@ def _engine(opened: Opened, answers: tuple[Answer, ...]) -> Next:
     return _outcome(opened.table, partial(script.send, answers))
 
 
-def _count(opened: Opened, cast: Mapping[Seat, Seat | None]) -> Next:
+def _count(opened: Opened, cast: Mapping[Seat, Seat | None]) -> Then:
     """What the engine makes of these ballots of an ordinary vote, once they are in."""
     table = opened.table
     table.events = []
-    return _outcome(table, after_vote(table, Day(table.living, 1), Poll(cast)).__next__)
+    then = after_vote(table.rules, "round", table.living, Poll(cast))
+    return _outcome(table, settle(table, Day(table.living, 1), then).__next__)
 
 
-def _outcome(table: Table, step: Callable[[], Any]) -> Next:
+def _outcome(table: Table, step: Callable[[], Any]) -> Then:
     try:
         step()
     except StopIteration as stop:
@@ -177,16 +178,11 @@ def later(voters: int, stage: str, changes: Mapping[str, Any], every: int = 1) -
 
 def _open(table: Table, stage: str, tied: tuple[Seat, ...]) -> Script[Verdict]:
     day = Day(table.living)
-    if stage == "off_field":
-        return off_field(table, day, tied)
-    if stage == "revote":
-        return _revoted(table, day, tied)
-    return on_field(table, day, tied, demanded=stage == "demanded")
-
-
-def _revoted(table: Table, day: Day, tied: tuple[Seat, ...]) -> Script[Verdict]:
-    """A revote as it comes after ballots that tie just these."""
-    return (yield from after_vote(table, day, Poll({seat: seat for seat in tied})))
+    if stage == "demanded":
+        return round_pk(table, day, tied)
+    if stage == "revote":  # as it comes after ballots that tie just these
+        return settle(table, day, after_vote(table.rules, "round", table.living, Poll({seat: seat for seat in tied})))
+    return settle(table, day, Next("pk" if stage == "pk" else "off_field", tied))
 
 
 def as_rulings(voters: int, tie: str) -> Found:

@@ -10,13 +10,19 @@ import pytest
 from proof import compare_rulings, full
 from tianhei.arena import referee, table, view
 from tianhei.arena.roles import SPECIALS
-from tianhei.arena.rules import butterfly, chain, classic, council, ending, night, speaking, victory
+from tianhei.arena.rules import ballot, butterfly, chain, classic, council, ending, night, speaking, victory
 
 
 def _not(function: Callable[..., bool]) -> Callable[..., bool]:
     return lambda *args, **kwargs: not function(*args, **kwargs)
 
 
+def _never_again(rules: Any, stage: Any, candidates: Any, held: Any, *, demanded: bool = False) -> chain.Next:
+    then = AFTER_VOTE(rules, stage, candidates, held, demanded=demanded)
+    return chain.Next("off_field", then.seats) if (stage, then.step) == ("pk", "pk") else then
+
+
+AFTER_VOTE = chain.after_vote
 PLANTED: tuple[tuple[str, Any, str, Callable[[Any], Any], str], ...] = (
     ("the walk turns round", speaking, "is_forward", _not, "butterfly"),
     ("a demand with eight alive", chain, "DEMAND_AT_MOST", lambda most: most + 1, "classic"),
@@ -32,7 +38,8 @@ PLANTED: tuple[tuple[str, Any, str, Callable[[Any], Any], str], ...] = (
     ("the dead get their sign too late", butterfly, "Checked", lambda told: lambda who, sign: told(who, "shake"),
      "butterfly"),
     ("signs are turned", classic, "sign", lambda _: lambda *args: "nod", "classic"),
-    ("the untied may not vote", chain, "_untied", lambda _: lambda table, tied: tuple(tied), "classic"),
+    ("all vote though only the untied may", chain, "electors", lambda _: lambda *given: given[3], "classic"),
+    ("a PK that narrows is never held again", chain, "after_vote", lambda _: _never_again, "classic"),
 )  # fmt: skip
 
 
@@ -54,8 +61,8 @@ BROKEN: tuple[tuple[str, Any, str, Callable[[Any], Any]], ...] = (
     ("a decided game asks for last words at most", ending, "decided", lambda _: lambda table: None),
     ("a council's target is one that most have named", council, "favourites",
      lambda _: lambda stated: tuple(target for target in list(stated) if target)[:1]),
-    ("who is out has the most votes", chain, "_by_lot",
-     lambda _: lambda table, tied: chain.Verdict(tuple(tied))),
+    ("who is out has the most votes", ballot.Poll, "leaders",
+     lambda _: lambda held, candidates: tuple(candidates[-1:])),
     ("the silenced leave none", speaking, "_may_be_heard", lambda _: lambda *args: True),
     ("no more last words than the quota", speaking, "_counts", lambda _: lambda *args: True),
     ("every view lists exactly the living", view.Record, "_leave", lambda _: lambda *args: None),

@@ -6,7 +6,7 @@ from typing import Any
 
 from tianhei.arena.events import Called
 from tianhei.arena.rules.butterfly import defence
-from tianhei.arena.rules.chain import Day, Verdict, after_vote, first_vote
+from tianhei.arena.rules.chain import Day, Verdict, after_vote, first_vote, settle
 from tianhei.arena.script import Script
 from tianhei.arena.table import Table
 
@@ -34,7 +34,7 @@ def stages(table: Table) -> list[tuple[str | None, tuple[int, ...]]]:
 def spoken(table: Table, day: Day) -> Script[Verdict]:
     """The butterfly game's defence and what follows it."""
     held = yield from defence(table, day)
-    return (yield from after_vote(table, day, held))
+    return (yield from settle(table, day, after_vote(table.rules, "round", day.order, held)))
 
 
 FIRST = "1>2 2>3 3>2 4>3 5>- 6>-"

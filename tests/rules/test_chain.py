@@ -9,7 +9,7 @@ import pytest
 
 from tianhei.arena.events import Demanded, Drawn, Speech, Tied
 from tianhei.arena.requests import Illegal
-from tianhei.arena.rules.chain import DRAW, NOBODY, Day, Verdict, demands, first_vote, on_field
+from tianhei.arena.rules.chain import DRAW, NOBODY, Day, Verdict, demands, first_vote, round_pk
 from tianhei.arena.rules.ending import judged
 from tianhei.arena.rules.victory import Outcome
 from tianhei.arena.script import Script
@@ -99,7 +99,7 @@ def demanded(table: Table) -> Script[Verdict]:
     day = Day(ORDER)
     named = yield from demands(table, day)
     assert named
-    return (yield from on_field(table, day, named, demanded=True))
+    return (yield from round_pk(table, day, named))
 
 
 def test_r_roundpk_no_narrowing_goes_off_field() -> None:
