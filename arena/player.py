@@ -23,6 +23,7 @@ Cause = Literal[
     "empty",
     "refused",
     "filtered",
+    "overflow",
     "timeout",
     "transport",
     "error",

@@ -57,6 +57,8 @@ class Asked:
     limits: Mapping[str, int]
     unit: Literal["characters", "words"]
     pack: Pack
+    lines: bool = False
+    """Whether the reply is asked for as labelled lines instead of one JSON object."""
 
 
 def compose(
