@@ -24,13 +24,28 @@ from tianhei.arena.player import Player
 from tianhei.prompts.pack import OFFICIAL
 from tianhei.prompts.vocabulary import Lang
 
+_BASELINES = "tianhei.agents.baselines"
+
 KINDS: Mapping[str, str] = {
+    "claim-truster": f"{_BASELINES}.claim_truster:ClaimTruster",
+    "first-accuser": f"{_BASELINES}.first_accuser:FirstAccuser",
+    "follow-majority": f"{_BASELINES}.follow_majority:FollowMajority",
+    "oracle": f"{_BASELINES}.oracle:Oracle",
+    "random-k": f"{_BASELINES}.random_k:RandomK",
+    "reveal-police": f"{_BASELINES}.reveal_police:RevealPolice",
+    "scripted-liar": f"{_BASELINES}.scripted_liar:ScriptedLiar",
+    "silent": f"{_BASELINES}.silent:Silent",
+    "solver": f"{_BASELINES}.solver:Solver",
+    "uninformed-k": f"{_BASELINES}.uninformed_k:UninformedK",
     "random": "tianhei.agents.random_player:RandomPlayer",
     "scripted": "tianhei.agents.scripted:ScriptedPlayer",
     "uniform": "tianhei.agents.uniform:UniformPlayer",
     "uninformed": "tianhei.agents.uninformed:UninformedPlayer",
 }
 """The kinds of players that need no model, by name."""
+
+TOLD: Mapping[str, str] = {"oracle": "killers"}
+"""The handicap of a kind: what it is told beforehand. Its games are never rated."""
 
 LOCAL = "local"
 
@@ -44,19 +59,29 @@ class SpecError(ValueError):
 
 
 class SeatPlan(BaseModel):
-    """One seat as planned: the spec, and settings for a model where the seat has one."""
+    """One seat as planned: the spec, and settings for a model where the seat has one.
+
+    ``variant`` is the wording of the pack, ``persona`` whom the model is to speak like.
+    ``timeout`` and ``patience`` are in seconds, for one try and for all tries of a call; ``concurrency``, ``rpm`` and
+    ``tpm`` are what the endpoint may be asked at once, and requests and tokens a minute.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     player: str
     pack: str | None = None
+    variant: int = Field(default=1, ge=1)
+    persona: str | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
     effort: str | None = None
     max_tokens: int | None = Field(default=None, ge=16)
     timeout: float | None = Field(default=None, gt=0)
     reasons: bool | None = None
     key_env: str | None = None
-    concurrency: int | None = Field(default=None, ge=1)
+    patience: float | None = Field(default=None, gt=0)
+    concurrency: int | None = Field(default=None, ge=1, le=1000)
+    rpm: float | None = Field(default=None, gt=0)
+    tpm: float | None = Field(default=None, gt=0)
 
     @property
     def kind(self) -> Literal["scripted", "local", "endpoint", "python", "unknown"]:
@@ -80,9 +105,14 @@ class SeatPlan(BaseModel):
         """Whether a language model sits here."""
         return self.kind in ("local", "endpoint")
 
+    def asking(self) -> SeatPlan:
+        """The plan without what concerns the words of its prompts: seats alike in it are asked over one client."""
+        return self.model_copy(update={"pack": None, "variant": 1, "persona": None, "reasons": None})
+
     def params(self) -> dict[str, Any]:
         """The settings that were made, for the record; never a key."""
-        return self.model_dump(exclude={"player", "pack"}, exclude_none=True)
+        first = {"variant"} if self.variant == 1 else set[str]()
+        return self.model_dump(exclude={"player", "pack"} | first, exclude_none=True)
 
 
 def parse_spec(spec: str) -> SeatPlan:

@@ -17,7 +17,7 @@ from tianhei.arena.roles import Seat
 from tianhei.arena.view import View
 from tianhei.prompts.pack import TINY, load
 from tianhei.prompts.tiny import TAIL, facts, scoring, writing
-from tianhei.prompts.vocabulary import Lang
+from tianhei.prompts.vocabulary import PLAIN, Lang, Theme
 from tianhei.prompts.words import Words
 
 UNSEEN = -14.0
@@ -29,10 +29,10 @@ TEMPERATURE = 0.2
 class TinyPlayer:
     """Plays by scores."""
 
-    def __init__(self, lang: Lang, pack: str = TINY) -> None:
+    def __init__(self, lang: Lang, pack: str = TINY, *, variant: int = 1, theme: Theme = PLAIN) -> None:
         self.lang = lang
-        self.pack = load(pack, lang)
-        self.words = Words(lang)
+        self.pack = load(pack, lang, variant, theme)
+        self.words = Words(lang, theme)
 
     async def act(self, view: View, request: Request, ask: Ask) -> Reply:
         match request.kind:

@@ -3,56 +3,24 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from tianhei.arena.bench import bench
 from tianhei.arena.choosing import chosen_rules, chosen_seats, chosen_seed, chosen_table, usual_lang
-from tianhei.arena.running import JsonLines, check_seat, chosen_sight, run_game, say
+from tianhei.arena.running import JsonLines, Look, check_seat, chosen_sight, clear_errors, dry_game, run_game, say
 
 if TYPE_CHECKING:
     from tianhei.arena.host import Clock
-    from tianhei.prompts.vocabulary import Lang
+    from tianhei.arena.seating import Seating
+    from tianhei.prompts.vocabulary import Lang, Theme
 
 P = ParamSpec("P")
 LANGS = click.Choice(("en", "zh"))
 DEFAULT_GAME = "classic-arena"
-
-
-def _clear_errors(command: Callable[P, None]) -> Callable[P, None]:
-    """Turn the errors that a user can mend into one clear line."""
-
-    @wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        from tianhei.agents.embedded import ModelError
-        from tianhei.agents.roster import SpecError
-        from tianhei.arena.host import EndpointDown, PlayerFailed
-        from tianhei.arena.referee import Differs
-        from tianhei.arena.rules.options import RulesError
-        from tianhei.prompts.pack import PackError
-        from tianhei.transcripts.file import TranscriptError
-
-        try:
-            command(*args, **kwargs)
-        except (
-            TranscriptError,
-            RulesError,
-            SpecError,
-            PackError,
-            ModelError,
-            EndpointDown,
-            PlayerFailed,
-            Differs,
-        ) as error:
-            raise click.ClickException(str(error)) from None
-        except BrokenPipeError:
-            sys.stderr.close()
-
-    return run
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -95,6 +63,11 @@ def _sight_options(command: Callable[P, None]) -> Callable[P, None]:
     return command
 
 
+_budget_option = click.option(
+    "--budget", metavar="AMOUNT", help="What the game may spend on models: 2.50 (US dollars) or '500k tokens'."
+)
+
+
 @main.command()
 @_game_options
 @click.option("-l", "--lang", type=LANGS, help="Language of the game. Default: the environment's.")
@@ -103,10 +76,19 @@ def _sight_options(command: Callable[P, None]) -> Callable[P, None]:
 @click.option("--players", "table", metavar="FILE", help="A TOML file that fills the seats.")
 @click.option("-o", "--out", metavar="FILE", help="Where the transcript goes. Default: a new file in runs/.")
 @click.option("--deadline", type=float, metavar="SECONDS", help="How long a model may take for one answer.")
+@_budget_option
 @_sight_options
 @click.option("-q", "--quiet", is_flag=True, help="Print the transcript's path alone.")
+@click.option(
+    "--theme",
+    type=click.Choice(("plain", "neutral")),
+    default="plain",
+    show_default=True,
+    help="The game's words for models: neutral ones speak of no killing, for endpoints that refuse it.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what the models would use, and play nothing.")
 @click.option("--fixed-clock", is_flag=True, hidden=True)
-@_clear_errors
+@clear_errors
 def play(
     game: str,
     changes: tuple[str, ...],
@@ -119,10 +101,13 @@ def play(
     table: str | None,
     out: str | None,
     deadline: float | None,
+    budget: str | None,
     reveal: bool,
     seat: int | None,
     as_json: bool,
     quiet: bool,
+    theme: Theme,
+    dry_run: bool,
     fixed_clock: bool,
 ) -> None:
     """Play one game and keep its transcript.
@@ -134,7 +119,6 @@ def play(
 
     import tianhei
     from tianhei.arena.host import FixedClock, SystemClock
-    from tianhei.arena.seating import Seating
     from tianhei.transcripts.header import LIMITS, Header, TableSettings
 
     rules, counts = chosen_table(game, changes, size, roles)
@@ -142,52 +126,54 @@ def play(
     plans = chosen_seats(sum(counts.values()), everybody, single, table)
     check_seat(seat, len(plans))
     clock: Clock = FixedClock() if fixed_clock else SystemClock()
-    seating = Seating(plans, language, say)
-    header = Header(
-        rules=rules,
-        counts=counts,
-        seed=chosen_seed(seed) if seed is not None else secrets.randbelow(2**31),
-        lang=language,
-        seats=seating.specs(),
-        table=TableSettings(LIMITS[language], deadline),
-        started=clock.stamp(),
-        program=f"tianhei {tianhei.__version__}",
-    )
-    path = Path(out) if out else Path("runs") / f"{header.started[:19].replace(':', '')}-{game}-{header.game[:8]}.jsonl"
-    run_game(path, header, seating, clock, chosen_sight(reveal, seat), as_json, quiet)
+    started, drawn = clock.stamp(), chosen_seed(seed) if seed is not None else secrets.randbelow(2**31)
+
+    def header(seating: Seating) -> Header:
+        return Header(
+            rules=rules,
+            counts=counts,
+            seed=drawn,
+            lang=language,
+            seats=seating.specs(),
+            table=TableSettings(LIMITS[language], deadline, theme=theme),
+            started=started,
+            program=f"tianhei {tianhei.__version__}",
+        )
+
+    if dry_run:
+        dry_game(header, plans, language, theme)
+        return
+    path = Path(out) if out else Path("runs") / f"{started[:19].replace(':', '')}-{game}-{secrets.token_hex(4)}.jsonl"
+    look = Look(chosen_sight(reveal, seat), as_json, quiet)
+    run_game(path, header, plans, language, theme, clock, look, budget)
 
 
 @main.command()
 @click.argument("path", type=click.Path(path_type=Path))
+@_budget_option
 @_sight_options
 @click.option("-q", "--quiet", is_flag=True, help="Print the transcript's path alone.")
-@_clear_errors
-def resume(path: Path, reveal: bool, seat: int | None, as_json: bool, quiet: bool) -> None:
+@clear_errors
+def resume(path: Path, budget: str | None, reveal: bool, seat: int | None, as_json: bool, quiet: bool) -> None:
     """Go on with a game that was stopped, from its transcript; nothing that was answered is asked again."""
     from tianhei.arena.host import SystemClock
-    from tianhei.arena.seating import Seating, plans_of
+    from tianhei.arena.seating import plans_of, theme_of
     from tianhei.transcripts.game import load
 
     recorded = load(path)
     header = recorded.header
     check_seat(seat, len(header.seats))
     lang: Lang = "zh" if header.lang == "zh" else "en"
-    run_game(
-        path,
-        None,
-        Seating(plans_of(header, path), lang, say),
-        SystemClock(),
-        chosen_sight(reveal, seat),
-        as_json,
-        quiet,
-    )
+    look = Look(chosen_sight(reveal, seat), as_json, quiet)
+    theme = theme_of(header)
+    run_game(path, lambda seating: None, plans_of(header, path), lang, theme, SystemClock(), look, budget)
 
 
 @main.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @_sight_options
 @click.option("-l", "--lang", type=LANGS, help="Language of the judge's words. Default: the game's.")
-@_clear_errors
+@clear_errors
 def show(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang | None) -> None:
     """Print a game from its transcript, as far as it has come."""
     from tianhei.arena.screen import Screen, console_for
@@ -202,7 +188,7 @@ def show(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang |
     screen = Screen(recorded.header, console_for(), sight=sight, lang=lang)
     screen.open()
     screen.show(recorded.events)
-    screen.closing(recorded.header, path)
+    screen.closing(recorded)
 
 
 @main.command()
@@ -210,7 +196,7 @@ def show(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang |
 @_sight_options
 @click.option("-l", "--lang", type=LANGS, help="Language of the judge's words. Default: the game's.")
 @click.option("--every", type=float, default=0.5, show_default=True, metavar="SECONDS", help="How often to look.")
-@_clear_errors
+@clear_errors
 def watch(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang | None, every: float) -> None:
     """Follow a game that is being played, by its transcript, until its end."""
     import time
@@ -230,17 +216,17 @@ def watch(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang 
         for wave in recorded.waves[waves:]:
             shown.show(wave.events)
         waves = len(recorded.waves)
-        if recorded.end is not None:
+        if recorded.end is not None or recorded.void is not None:
             break
         time.sleep(every)
         recorded = load(path)
     if not as_json:
-        screen.closing(recorded.header, path)
+        screen.closing(recorded)
 
 
 @main.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@_clear_errors
+@clear_errors
 def verify(paths: tuple[Path, ...]) -> None:
     """Check transcripts: that no byte has changed, and that the rules, run again, come to the same game."""
     from tianhei.arena.referee import Differs
@@ -264,7 +250,7 @@ def verify(paths: tuple[Path, ...]) -> None:
 @click.option("-n", "--size", type=int, help="How many players.")
 @click.option("-l", "--lang", type=LANGS, help="Language. Default: the environment's.")
 @click.option("--options", "list_options", is_flag=True, help="List every option with its values and its value here.")
-@_clear_errors
+@clear_errors
 def rules(game: str, changes: tuple[str, ...], size: int | None, lang: Lang | None, list_options: bool) -> None:
     """Print the rules of a game, as players are shown them."""
     from rich.text import Text
@@ -295,13 +281,69 @@ def referee() -> None:
     serve()
 
 
+@main.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@clear_errors
+def cost(paths: tuple[Path, ...], as_json: bool) -> None:
+    """What the models of these games used: tokens, money, and how much of it came to answers."""
+    from tianhei.arena.costs import Costs, costs_of
+    from tianhei.arena.tallies import cost_table
+    from tianhei.transcripts.game import load
+
+    by_model: dict[str, Costs] = {}
+    for path in paths:
+        for name, costs in costs_of(load(path)).items():
+            by_model.setdefault(name, Costs()).add(costs)
+    if as_json:
+        click.echo(json.dumps({name: costs.to_json() for name, costs in by_model.items()}, indent=2))
+    else:
+        cost_table(by_model)
+
+
+@main.command()
+@click.argument("player")
+@click.option("--context", type=click.IntRange(min=1000), default=16_000, show_default=True, metavar="TOKENS",
+              help="Up to which length of prompt to probe.")  # fmt: skip
+@clear_errors
+def doctor(player: str, context: int) -> None:
+    """Probe a model before a game relies on it: some 15 small calls, and what will be used.
+
+    PLAYER is as for play: PROVIDER/MODEL, MODEL@URL or local, with its settings after a question mark.
+    """
+    import asyncio
+
+    from tianhei.agents.roster import SpecError, parse_spec
+    from tianhei.arena.doctor import Doctor
+    from tianhei.arena.pool import Endpoints
+
+    plan = parse_spec(player)
+    if not plan.is_model:
+        raise SpecError(f"{player}: no language model sits there; name PROVIDER/MODEL, MODEL@URL or local")
+
+    async def examine() -> bool:
+        sound = True
+        async with Endpoints(say) as endpoints:
+            async for found in Doctor(endpoints.of(plan), context).examine():
+                mark = {True: "ok", False: "FAULT", None: "-"}[found.ok]
+                click.echo(f"{mark:<6}{found.probe:<18} {found.what}")
+                sound = sound and found.ok is not False
+        return sound
+
+    if not asyncio.run(examine()):
+        raise click.ClickException("this endpoint is not fit to be relied on as it is")
+
+
+main.add_command(bench)
+
+
 @main.group()
 def model() -> None:
     """Models that run inside the program."""
 
 
 @model.command("list")
-@_clear_errors
+@clear_errors
 def model_list() -> None:
     """List the models that are here, and those that can be had by name."""
     from tianhei.agents.embedded import catalogue, installed, recommended
@@ -319,7 +361,7 @@ def model_list() -> None:
 @model.command("add")
 @click.argument("name_or_path")
 @click.option("--name", help="What to call it here.")
-@_clear_errors
+@clear_errors
 def model_add(name_or_path: str, name: str | None) -> None:
     """Add a model: a name of the list, a .gguf file of one's own, or OWNER/REPO:FILE.gguf of the hub."""
     from tianhei.agents.embedded import add
@@ -330,7 +372,7 @@ def model_add(name_or_path: str, name: str | None) -> None:
 
 @model.command("path")
 @click.argument("name", required=False)
-@_clear_errors
+@clear_errors
 def model_path(name: str | None) -> None:
     """Print where a model's weights are; without a name, the folder of all."""
     from tianhei.agents.embedded import find, models_folder

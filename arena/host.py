@@ -9,21 +9,33 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable, to_sentence_end
+from tianhei.arena.budget import Budget, Reservation
+from tianhei.arena.calls import Endpoint, EndpointDown, OutOfBudget, Try
+from tianhei.arena.guard import Guard, Leak
+from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable, Usage, to_sentence_end
 from tianhei.arena.referee import Wave
 from tianhei.arena.requests import ABSENT, Illegal, Request
 from tianhei.arena.roles import Seat
+from tianhei.arena.rules.council import TEAM_OF
 from tianhei.arena.rules.victory import Outcome
 from tianhei.arena.view import Views
-from tianhei.transcripts.calls import PublicText, completion_from_json, done_to_json, prompts_sent, sent_to_json
+from tianhei.transcripts.calls import (
+    PublicText,
+    completion_from_json,
+    done_to_json,
+    prompts_sent,
+    sent_to_json,
+    try_to_json,
+    usage_from_json,
+)  # fmt: skip
 from tianhei.transcripts.file import Appender, TranscriptError
-from tianhei.transcripts.game import Recording, events_to_json, recording, reply_to_json
+from tianhei.transcripts.game import Recording, events_to_json, recording, reply_to_json, seat_of
 from tianhei.transcripts.header import Header
 from tianhei.transcripts.replay import rebuild
 
@@ -62,21 +74,6 @@ class FixedClock:
         return "1970-01-01T00:00:00+00:00"
 
 
-class Endpoint(Protocol):
-    """Where models are reached. Unusable for one lost answer; EndpointDown where no further call can succeed."""
-
-    paid: bool
-    """Whether an answer costs money: it is then synced to the disk before anything else happens."""
-
-    async def complete(self, prompt: Prompt, call: str) -> Completion:
-        """The model's completion; ``call`` identifies the call and is the same when it is repeated."""
-        ...
-
-
-class EndpointDown(Exception):
-    """No call to this endpoint can succeed (a refused key, an unknown model): the game stops and can be resumed."""
-
-
 class PlayerFailed(Exception):
     """A player's own code broke: the game stops, and can be resumed once it is mended."""
 
@@ -106,6 +103,9 @@ class Watcher(Protocol):
     def told(self, wave: Wave, views: Views) -> None:
         """This has happened; the views know it already."""
 
+    def failed(self, seat: Seat, tried: Try) -> None:
+        """A seat's request to its model came to nothing; it is made again after ``tried.wait`` seconds, if ever."""
+
 
 class Host:
     """One game between its transcript and its players."""
@@ -118,14 +118,17 @@ class Host:
         *,
         clock: Clock | None = None,
         watcher: Watcher | None = None,
+        budgets: Sequence[Budget] = (),
     ) -> None:
         """Open the transcript and rebuild the game as far as it is recorded.
 
-        ``header`` starts a new file; None takes the one that the file has. TranscriptError if the file is damaged,
-        is being written, or does not fit.
+        ``header`` starts a new file; None takes the one that the file has. ``budgets`` are what its calls may spend:
+        the game's own, which it has spent from as far as it is recorded, and those it shares. TranscriptError if the
+        file is damaged, is being written, or does not fit.
         """
         self.clock = clock or SystemClock()
         self.watcher = watcher
+        self.budgets = budgets
         self._sitters = sitters
         self._instant = frozenset(seat for seat, sitter in sitters.items() if sitter.is_instant)
         self._all_instant = len(self._instant) == len(sitters)
@@ -145,6 +148,8 @@ class Host:
         self._open_replies = recorded.open_replies
         self._ended = recorded.end is not None
         self._given: dict[Seat, int | dict[str, Any]] = {**recorded.open_lines}
+        self._charge(recorded)
+        self._guard = Guard()
         self._public = PublicText()
         for _ in prompts_sent(recorded.sent, self._public):
             pass
@@ -163,8 +168,22 @@ class Host:
             self._file.append("note", {"note": "repair", "what": self._file.repaired})
         return recorded
 
+    def _charge(self, recorded: Recording) -> None:
+        """Take from the budgets what the game has spent so far. BudgetError where a price is unknown."""
+        for budget in self.budgets:
+            cost = {seat: sitter.endpoint.cost for seat, sitter in self._sitters.items() if sitter.endpoint}
+            for seat in cost:
+                budget.amount(Usage(), cost[seat])
+            for call in (*recorded.done.values(), *recorded.tries):
+                seat = seat_of(call["call"].partition("#")[0])
+                if seat in cost:
+                    budget.spent += budget.amount(usage_from_json(call), cost[seat])
+
     async def play(self) -> Outcome:
-        """Play to the end. EndpointDown or TranscriptError stop the game where it can be resumed."""
+        """Play to the end. EndpointDown, OutOfBudget, PlayerFailed or TranscriptError stop it where it can be resumed.
+
+        A game that stops is void as it stands, and its transcript says why.
+        """
         try:
             if self._is_new:
                 self._close(self.referee.waves[0])
@@ -181,6 +200,9 @@ class Host:
             if not self._all_instant:
                 self._file.sync()
             return outcome
+        except (EndpointDown, Leak, OutOfBudget, PlayerFailed) as error:
+            self._file.append("note", {"note": "void", "cause": _cause(error), "what": str(error)})
+            raise
         finally:
             self._file.close()
 
@@ -214,6 +236,7 @@ class Host:
             self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
             reply, source = Reply(ABSENT), "fallback:illegal"
             wave = self.referee.answer(request.id, ABSENT)
+        self._learn(request, reply)
         data = reply_to_json(request, reply, source)
         if alone or request.seat in self._instant:  # one line less: the wave is next, or it costs nothing to have again
             self._given[request.seat] = data
@@ -221,6 +244,12 @@ class Host:
             self._given[request.seat] = self._file.append("reply", {"t": self._time(), **data})
         if wave is not None:
             self._close(wave)
+
+    def _learn(self, request: Request, reply: Reply) -> None:
+        """Keep a reply's private words from everybody else's prompts."""
+        if reply.thought or reply.answer.note or request.kind in TEAM_OF:
+            council = reply.answer.text if request.kind in TEAM_OF else ""
+            self._guard.learn(request.seat, reply.thought, reply.answer.note, council)
 
     def _close(self, wave: Wave) -> None:
         """Write a closed wave, and let everybody see it."""
@@ -252,25 +281,42 @@ class Host:
             return Reply(ABSENT), f"fallback:{error.cause}"
         except TimeoutError:
             return Reply(ABSENT), "fallback:timeout"
-        except EndpointDown:
+        except (EndpointDown, Leak, OutOfBudget, TranscriptError):
             raise
         except Exception as error:
             raise PlayerFailed(_broken(request, error)) from error
         return reply, sitter.source
 
-    async def _call(self, endpoint: Endpoint, call: str, prompt: Prompt) -> Completion:
-        self._file.append("call", {"t": self._time(), **sent_to_json(call, prompt, self._public)})
+    async def _call(self, endpoint: Endpoint, request: Request, call: str, prompt: Prompt) -> Completion:
+        meter = _Meter(self, endpoint, request.seat, call)
+        sent = sent_to_json(call, prompt, self._public)
+        self._guard.check(prompt, sent["added"], self.views.of(request.seat))
+        self._file.append("call", {"t": self._time(), **sent})
         began = self.clock.now()
         try:
-            completion = await endpoint.complete(prompt, call)
-        except (Unusable, EndpointDown) as error:
-            cause = error.cause if isinstance(error, Unusable) else "down"
+            completion = await endpoint.complete(prompt, f"{self.header.game}/{call}", meter)
+        except (Unusable, EndpointDown, OutOfBudget) as error:
+            cause = error.cause if isinstance(error, Unusable) else _cause(error)
             self._file.append("call", {"t": self._time(), "call": call, "failed": cause, "what": str(error)})
             raise
+        except BaseException:  # it was under way, and nobody knows what it used
+            meter.settle(None)
+            raise
+        meter.settle(completion.usage)
         self._file.append("call", {"t": self._time(), **done_to_json(call, completion, self.clock.now() - began)})
         if endpoint.paid:
-            self._file.sync()
+            await asyncio.to_thread(self._file.sync)
         return completion
+
+    def note(self, note: str, **fields: Any) -> None:
+        """Write down something beside the game."""
+        self._file.append("note", {"t": self._time(), "note": note, **fields})
+
+    def tried(self, call: str, seat: Seat, tried: Try) -> None:
+        """Write down a request that came to nothing."""
+        self._file.append("call", {"t": self._time(), **try_to_json(call, tried)})
+        if self.watcher:
+            self.watcher.failed(seat, tried)
 
     def _time(self) -> float:
         return round(self.clock.now() - self._started, 3)
@@ -284,7 +330,7 @@ class _Ask:
     def __init__(
         self,
         done: Mapping[str, Mapping[str, Any]],
-        call: Callable[[Endpoint, str, Prompt], Awaitable[Completion]],
+        call: Callable[[Endpoint, Request, str, Prompt], Awaitable[Completion]],
         request: Request,
         endpoint: Endpoint,
     ) -> None:
@@ -299,7 +345,45 @@ class _Ask:
         call = f"{self._request.id}#{self._attempts}"
         if call in self._done:
             return completion_from_json(self._done[call])
-        return await self._call(self._endpoint, call, prompt)
+        return await self._call(self._endpoint, self._request, call, prompt)
+
+
+class _Meter:
+    """One call's requests: paid for out of the budgets, and written down where they came to nothing."""
+
+    __slots__ = ("_call", "_endpoint", "_host", "_reserved", "_seat")
+
+    def __init__(self, host: Host, endpoint: Endpoint, seat: Seat, call: str) -> None:
+        self._host = host
+        self._endpoint = endpoint
+        self._seat = seat
+        self._call = call
+        self._reserved: Reservation | None = None
+
+    def begins(self, need: Usage) -> None:
+        if self._host.budgets:
+            self._reserved = Reservation(self._host.budgets, need, self._endpoint.cost)
+
+    def failed(self, tried: Try) -> None:
+        unknown = tried.cause == "timeout" and tried.usage == Usage()
+        self.settle(None if unknown else tried.usage)
+        self._host.tried(self._call, self._seat, tried)
+
+    def adapted(self, what: str) -> None:
+        self._host.note("adapted", seat=self._seat, what=what)
+
+    def settle(self, usage: Usage | None) -> None:
+        """What was reserved for the request is spent as far as it was used; None: as far as it was reserved."""
+        if self._reserved:
+            self._reserved.settle(usage)
+            self._reserved = None
+
+
+def _cause(error: Exception) -> str:
+    """Why a game is void, in one word."""
+    if isinstance(error, EndpointDown):
+        return error.cause
+    return {OutOfBudget: "budget", Leak: "leak"}.get(type(error), "player")
 
 
 def _broken(request: Request, error: Exception) -> str:

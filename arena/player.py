@@ -37,7 +37,8 @@ class Prompt:
 
     ``public`` is the same text for every seat of a game that uses the pack, and only grows at its end; ``private``
     follows it in the user message. ``schema`` is the JSON Schema of the reply; ``extra`` holds further fields of the
-    request body; ``prefill`` opens the model's own turn, where the endpoint can continue it.
+    request body; ``prefill`` opens the model's own turn, where the endpoint can continue it. With ``reasons`` false
+    a model that reasons is asked to do without, as far as its endpoint can be told.
     """
 
     system: str
@@ -48,6 +49,7 @@ class Prompt:
     temperature: float | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     prefill: str = ""
+    reasons: bool = True
 
     def messages(self) -> list[dict[str, str]]:
         """The messages as the chat endpoint takes them."""
@@ -64,12 +66,16 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call, as the endpoint counted them; None where it did not say."""
+    """Tokens of one call, as the endpoint counted them; None where it did not say.
+
+    ``prompt`` includes those ``cached``, ``completion`` those of ``reasoning``. ``estimated``: reckoned by length here.
+    """
 
     prompt: int | None = None
     cached: int | None = None
     completion: int | None = None
     reasoning: int | None = None
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tianhei.arena.chance import Chance, Deal
-from tianhei.arena.events import JUDGE, Drawn, Event, Mates, Note, Over, Revealed, RoleDealt
+from tianhei.arena.events import JUDGE, Drawn, Event, Handicap, Mates, Note, Over, Revealed, RoleDealt
 from tianhei.arena.requests import (
     AlreadyAnswered,
     Answer,
@@ -21,10 +21,10 @@ from tianhei.arena.requests import (
     Unknown,
     check,
 )  # fmt: skip
-from tianhei.arena.roles import Role
+from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.butterfly import butterfly
 from tianhei.arena.rules.classic import classic
-from tianhei.arena.rules.options import Classic, Rules
+from tianhei.arena.rules.options import Classic, Rules, RulesError
 from tianhei.arena.rules.setups import custom
 from tianhei.arena.rules.victory import Outcome
 from tianhei.arena.script import Script
@@ -42,18 +42,24 @@ class Wave(NamedTuple):
     events: tuple[Event, ...]
 
 
+HANDICAPS = ("killers",)
+"""What a ceiling player may be told beforehand: who the killers are. A game with one is never rated."""
+
+
 class Differs(ValueError):
     """A replay came to something else than what was recorded; the message names the first difference."""
 
 
-def game(table: Table) -> Script[Outcome]:
-    """The deal, the game, and what is told at its end."""
+def game(table: Table, handicaps: Mapping[Seat, str] | None = None) -> Script[Outcome]:
+    """The deal, what is told beforehand to seats with a handicap, the game, and what is told at its end."""
     table.tell(JUDGE, Drawn("deal", tuple(sorted(table.roles)), table.roles))
     for seat in table.living:
         table.tell((seat,), RoleDealt(table.role(seat), table.side(seat)))
     for role in (Role.KILLER, Role.POLICE):
         if team := table.who(role):
             table.tell(team, Mates(team))
+    for seat in sorted(handicaps or ()):
+        table.tell((seat,), Handicap({killer: Role.KILLER.value for killer in table.who(Role.KILLER)}))
     outcome = yield from (classic if isinstance(table.rules, Classic) else butterfly)(table)
     table.phase = "over"
     table.tell_all(Over(outcome.winner, outcome.reason))
@@ -64,15 +70,25 @@ def game(table: Table) -> Script[Outcome]:
 class Referee:
     """One game: ``waves`` are what has happened, ``outcome`` how it ended."""
 
-    def __init__(self, rules: Rules, deal: Deal, chance: Chance, limits: Limits | None = None) -> None:
-        """Deal the cards and open the first wave. RulesError if the table cannot be (R-SETUP)."""
+    def __init__(
+        self,
+        rules: Rules,
+        deal: Deal,
+        chance: Chance,
+        limits: Limits | None = None,
+        handicaps: Mapping[Seat, str] | None = None,
+    ) -> None:
+        """Deal the cards and open the first wave. RulesError if the table cannot be (R-SETUP), or a handicap."""
         custom(rules, {role: deal.roles.count(role) for role in deal.roles})
+        for seat, what in (handicaps or {}).items():
+            if what not in HANDICAPS or not 1 <= seat <= len(deal.roles):
+                raise RulesError(f"handicap {what!r} of seat {seat}: a seat of this table has {', '.join(HANDICAPS)}")
         self.rules = rules
         self.players = len(deal.roles)
         self.waves: list[Wave] = []
         self.outcome: Outcome | None = None
         self._table = Table(rules, deal, chance, limits)
-        self._script = game(self._table)
+        self._script = game(self._table, handicaps)
         self.open: dict[str, Request] = {}
         """All requests of the open wave by id, those answered already included."""
         self.taken: dict[str, Answer] = {}

@@ -3,15 +3,66 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
 if TYPE_CHECKING:
+    from tianhei.agents.roster import SeatPlan
     from tianhei.arena.host import Clock, Host, Watcher
+    from tianhei.arena.roles import Seat
     from tianhei.arena.screen import Screen, Sight
+    from tianhei.arena.seating import Seating
+    from tianhei.prompts.vocabulary import Lang, Theme
+    from tianhei.transcripts.header import Header
+
+
+P = ParamSpec("P")
+
+
+def clear_errors(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn the errors that a user can mend into one clear line."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        from tianhei.agents.embedded import ModelError
+        from tianhei.agents.roster import SpecError
+        from tianhei.arena.budget import BudgetError
+        from tianhei.arena.calls import EndpointDown, OutOfBudget
+        from tianhei.arena.guard import Leak
+        from tianhei.arena.host import PlayerFailed
+        from tianhei.arena.referee import Differs
+        from tianhei.arena.rules.options import RulesError
+        from tianhei.arena.tournament.plan import PlanError
+        from tianhei.prompts.pack import PackError
+        from tianhei.transcripts.file import TranscriptError
+
+        try:
+            command(*args, **kwargs)
+        except (
+            TranscriptError,
+            RulesError,
+            SpecError,
+            PackError,
+            PlanError,
+            ModelError,
+            BudgetError,
+            EndpointDown,
+            Leak,
+            OutOfBudget,
+            PlayerFailed,
+            Differs,
+        ) as error:
+            raise click.ClickException(str(error)) from None
+        except BrokenPipeError:
+            sys.stderr.close()
+
+    return run
 
 
 def say(text: str) -> None:
@@ -32,27 +83,51 @@ def chosen_sight(reveal: bool, seat: int | None) -> Sight:
     return "all" if reveal else seat if seat is not None else "public"
 
 
-def run_game(path: Path, header: Any, seating: Any, clock: Clock, sight: Sight, as_json: bool, quiet: bool) -> None:
-    """Play or go on with a game, show it, and say where it is kept."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a game is shown while it is played."""
+
+    sight: Sight
+    as_json: bool = False
+    quiet: bool = False
+
+
+def run_game(
+    path: Path,
+    header: Callable[[Seating], Header | None],
+    plans: Mapping[Seat, SeatPlan],
+    lang: Lang,
+    theme: Theme,
+    clock: Clock,
+    look: Look,
+    budget: str | None = None,
+) -> None:
+    """Play or go on with a game, show it, and say where it is kept and what it used."""
     import asyncio
 
+    from tianhei.arena.budget import read_budget
     from tianhei.arena.host import Host
+    from tianhei.arena.pool import Endpoints
+    from tianhei.arena.seating import Seating
+    from tianhei.transcripts.game import load
+
+    budgets = [read_budget(budget)] if budget else []
 
     screen: Screen | None = None
     begun = False
 
-    async def run() -> Host:
+    async def run() -> None:
         nonlocal screen, begun
-        async with seating:
-            host = Host(path, header, seating.sitters(), clock=clock)
+        async with Endpoints(say) as endpoints:
+            seating = Seating(plans, lang, endpoints, theme)
+            host = Host(path, header(seating), seating.sitters(), clock=clock, budgets=budgets)
             begun = True
-            if not quiet:
-                host.watcher, screen = _watcher(host, sight, as_json)
+            if not look.quiet:
+                host.watcher, screen = _watcher(host, look)
             await host.play()
-            return host
 
     try:
-        host = asyncio.run(run())
+        asyncio.run(run())
     except KeyboardInterrupt:
         raise click.ClickException(f"stopped; go on with: tianhei resume {path}") from None
     except Exception:
@@ -62,18 +137,29 @@ def run_game(path: Path, header: Any, seating: Any, clock: Clock, sight: Sight, 
     finally:
         if screen is not None:
             screen.close()
-    if quiet or as_json:
-        click.echo(str(path), err=as_json)
+    if look.quiet or look.as_json:
+        click.echo(str(path), err=look.as_json)
     elif screen is not None:
-        screen.closing(host.header, path)
+        screen.closing(load(path))
 
 
-def _watcher(host: Host, sight: Sight, as_json: bool) -> tuple[Watcher, Screen | None]:
-    if as_json:
-        return JsonLines(sight), None
+def dry_game(header: Callable[[Seating], Header], plans: Mapping[Seat, SeatPlan], lang: Lang, theme: Theme) -> None:
+    """Print what the models of a game would use."""
+    from tianhei.arena.estimate import estimate
+    from tianhei.arena.pool import Endpoints
+    from tianhei.arena.seating import Seating
+    from tianhei.arena.tallies import estimate_table
+
+    seating = Seating(plans, lang, Endpoints(say), theme)
+    estimate_table(estimate(header(seating), seating.packs(), plans))
+
+
+def _watcher(host: Host, look: Look) -> tuple[Watcher, Screen | None]:
+    if look.as_json:
+        return JsonLines(look.sight), None
     from tianhei.arena.screen import Screen, console_for
 
-    screen = Screen(host.header, console_for(), sight=sight)
+    screen = Screen(host.header, console_for(), sight=look.sight)
     screen.open()
     screen.show(host.past)
     return screen, screen
@@ -90,6 +176,9 @@ class JsonLines:
 
     def told(self, wave: Any, views: Any) -> None:
         self.show(wave.events)
+
+    def failed(self, seat: Any, tried: Any) -> None:
+        """Says nothing: what failed stands in the transcript."""
 
     def show(self, events: Iterable[Any]) -> None:
         from tianhei.arena.screen import sees

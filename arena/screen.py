@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from rich.console import Console, Group, RenderableType
@@ -23,6 +22,8 @@ from rich.status import Status
 from rich.table import Table as Grid
 from rich.text import Text
 
+from tianhei.arena.calls import Try
+from tianhei.arena.costs import Costs, costs_of, total
 from tianhei.arena.events import (
     JUDGE,
     PUBLIC,
@@ -45,6 +46,7 @@ from tianhei.arena.rules.speaking import is_forward
 from tianhei.arena.view import Record, Views, Vote
 from tianhei.prompts.vocabulary import Lang
 from tianhei.prompts.words import Words
+from tianhei.transcripts.game import Recording
 from tianhei.transcripts.header import Header
 
 Sight: TypeAlias = Literal["public", "all"] | Seat
@@ -166,11 +168,38 @@ class Screen:
             elif sees(self._sight, event):
                 self._private(event)
 
-    def closing(self, header: Header, path: Path | str) -> None:
-        """Say where the game is kept, and how to go on with one that is not over."""
+    def failed(self, seat: Seat, tried: Try) -> None:
+        """Say, on a live terminal, that a model is waited for; at night not whose."""
+        if self._status is None or tried.wait is None:
+            return
+        who = self.say("nighttime") if self._record.stage == "night" else self._words.seat(seat)
+        cause = self.say(f"trouble_{tried.cause}")
+        self._status.update(self.say("again", who=who, cause=cause, wait=f"{tried.wait:.0f}"))
+
+    def closing(self, recorded: Recording) -> None:
+        """Say where the game is kept, what its models used, and how to go on with one that is not over."""
+        path = recorded.path
+        if recorded.void:
+            self._print(Text(self.say("stopped", what=recorded.void["what"]), "yellow"))
         if self._record.outcome is None:
             self._print(Text(self.say("unfinished", path=path), "yellow"))
+        if costs := costs_of(recorded):
+            self._print(Text(self._used(total(costs.values())), "dim"))
         self._print(Text(self.say("saved", path=path), "dim"))
+
+    def _used(self, used: Costs) -> str:
+        said = [self.say("calls", calls=used.calls, prompt=f"{used.prompt:,}", cached=f"{used.cached:,}",
+                         completion=f"{used.completion:,}")]  # fmt: skip
+        if used.money:
+            said.append(self.say("money", usd=f"{used.money:.4f}"))
+        if used.unpriced:
+            said.append(self.say("unpriced", count=used.unpriced))
+        if used.failed:
+            said.append(self.say("failed", count=used.failed.total()))
+        if used.fallbacks:
+            causes = ", ".join(f"{cause} {count}" for cause, count in used.fallbacks.items())
+            said.append(self.say("fallbacks", count=used.fallbacks.total(), causes=causes))
+        return " · ".join(said)
 
     def _print(self, item: RenderableType) -> None:
         self._console.print(item)

@@ -2,27 +2,39 @@
 
 The text only grows at its end, so that all seats share one prefix, and a game costs one rendering. The judge's lines
 are marked as his, each player's begin with the number, and no player's text can make a line that looks like another's.
+For a model whose context is full there is a short record: what was said on earlier days is cut to its first sentence,
+for every seat in the same way, and nothing else is left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from dataclasses import replace
 
-from tianhei.arena.events import Called, Event, Hand
+from tianhei.arena.events import Called, Event, Hand, LastWords, Speech
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import Record
 from tianhei.prompts.words import Lang, Words
 
 KEPT = 64
 """How many records keep their text between calls."""
+SHORT: dict[Lang, int] = {"zh": 60, "en": 100}
+"""Characters that a shortened speech keeps at most."""
+
+_SENTENCE = re.compile(r".+?(?:[。！？!?…]+|\.(?=\s|$)|$)")
 
 
 class Scribe:
-    """Writes one record down, event by event, and remembers how far it has come."""
+    """Writes one record down, event by event, and remembers how far it has come.
 
-    def __init__(self, record: Record, lang: Lang) -> None:
+    Of what was said before the day ``whole_from`` only the first sentences are written.
+    """
+
+    def __init__(self, record: Record, words: Words, whole_from: int = 0) -> None:
         self._source = record
-        self._words = Words(lang)
+        self._words = words
+        self._whole_from = whole_from
         seats = tuple(range(1, record.players + 1))
         self._so_far = Record(record.rules, record.players, record.counts, seats)
         self._text = ""
@@ -51,7 +63,7 @@ class Scribe:
         if event.day != self._day:
             self._day = event.day
             heading = "\n" + self._words.say("write.heading", day=event.day)
-        return heading + self._line(event)
+        return heading + self._line(shortened(event, self._words) if event.day < self._whole_from else event)
 
     def _line(self, event: Event) -> str:
         say, body = self._words.say, event.body
@@ -68,16 +80,38 @@ class Scribe:
         return "\n" + text if text else ""
 
 
-_scribes: OrderedDict[tuple[int, Lang], Scribe] = OrderedDict()
+def shortened(event: Event, words: Words) -> Event:
+    """A speech or last words with the first sentence alone, marked; every other event as it is."""
+    body = event.body
+    if not isinstance(body, Speech | LastWords):
+        return event
+    text = body.text.strip()
+    first = _SENTENCE.match((text.splitlines() or [""])[0])
+    kept = first[0][: SHORT[words.lang]].rstrip() if first else ""
+    if kept == text:
+        return event
+    return event._replace(body=replace(body, text=words.say("write.shortened", text=kept)))
 
 
-def record_text(record: Record, lang: Lang) -> str:
+_scribes: OrderedDict[tuple[int, Lang, str, int], Scribe] = OrderedDict()
+
+
+def record_text(record: Record, words: Words) -> str:
     """The public record as a prompt shows it; after one more event it is the same text with something added."""
-    key = (id(record), lang)
+    return _scribe(record, words, 0).text()
+
+
+def short_record_text(record: Record, words: Words) -> str:
+    """The public record with the speeches of earlier days shortened; it only grows while the day lasts."""
+    return _scribe(record, words, record.day).text()
+
+
+def _scribe(record: Record, words: Words, whole_from: int) -> Scribe:
+    key = (id(record), words.lang, words.theme, whole_from)
     scribe = _scribes.get(key)
     if scribe is None or not scribe.is_of(record):
-        scribe = _scribes[key] = Scribe(record, lang)
+        scribe = _scribes[key] = Scribe(record, words, whole_from)
     _scribes.move_to_end(key)
     while len(_scribes) > KEPT:
         _scribes.popitem(last=False)
-    return scribe.text()
+    return scribe

@@ -70,15 +70,16 @@ def form_of(view: View, request: Request) -> Form:
             return request.kind
 
 
-def fields_of(form: Form, request: Request) -> tuple[str, ...]:
-    """The fields of a reply, in order; where no words may be given, without them."""
-    return tuple(name for name in FIELDS[form] if request.text or name not in SAID)
+def fields_of(pack: Pack, form: Form, request: Request) -> tuple[str, ...]:
+    """The fields that the pack asks for, in order (in lines the choice last); no words where none may be given."""
+    asked = [name for name in FIELDS[form] if pack.has(f"field.{name}") and (request.text or name not in SAID)]
+    return tuple(sorted(asked, key=CHOICES.__contains__) if pack.lines else asked)
 
 
 def limits_of(pack: Pack, form: Form, request: Request) -> Mapping[str, int]:
     """Soft limits of a reply's fields: zh characters or en words (claims: how many), within the request's limit."""
     limits = {}
-    for name in fields_of(form, request):
+    for name in fields_of(pack, form, request):
         if (limit := pack.limits.get(f"{form}.{name}")) is not None:
             allowed = request.text if pack.lang == "zh" else request.text // CHARACTERS_PER_WORD
             limits[name] = min(limit, max(allowed, 1)) if name in SAID else limit
@@ -106,10 +107,16 @@ def claim_kinds(counts: Counts) -> tuple[str, ...]:
     return tuple(kind for kind, role in CLAIM_KINDS.items() if role is None or counts.get(role))
 
 
-def schema(view: View, request: Request, form: Form, labels: Shown) -> dict[str, Any]:
-    """The JSON Schema of a reply."""
+def claim_whats(counts: Counts) -> tuple[str, ...]:
+    """What a claim may say of somebody at a table with these roles."""
+    signs = ("killer", "not_killer", "no_sign") if counts.get(Role.POLICE) else ()
+    return tuple(dict.fromkeys((*signs, *(role.value for role in Role if counts.get(role)), "none")))
+
+
+def schema(pack: Pack, view: View, request: Request, fields: Sequence[str], labels: Shown) -> dict[str, Any]:
+    """The JSON Schema of a reply with these fields."""
     properties: dict[str, Any] = {}
-    for name in fields_of(form, request):
+    for name in fields:
         match name:
             case "target" | "vote":
                 properties[name] = _one_of(labels.options)
@@ -122,21 +129,20 @@ def schema(view: View, request: Request, form: Form, labels: Shown) -> dict[str,
             case "about":
                 properties[name] = _one_of(labels.others)
             case "claims":
-                properties[name] = {"type": "array", "items": _claim(view, labels)}
+                properties[name] = {"type": "array", "items": _claim(pack, view, labels)}
             case _:
                 properties[name] = {"type": "string"}
     return _object(properties)
 
 
-def _claim(view: View, labels: Shown) -> dict[str, Any]:
+def _claim(pack: Pack, view: View, labels: Shown) -> dict[str, Any]:
     counts = view.record.counts
-    police = ("killer", "not_killer", "no_sign") if counts.get(Role.POLICE) else ()
-    what = dict.fromkeys((*police, *(role.value for role in Role if counts.get(role)), "none"))
+    names = {value: name for name, value in pack.words.labels().items()}
     return _object(
         {
-            "kind": _one_of(claim_kinds(counts)),
+            "kind": _one_of([names[kind] for kind in claim_kinds(counts)]),
             "seat": _one_of(labels.everybody),
-            "what": _one_of(tuple(what)),
+            "what": _one_of([names[what] for what in claim_whats(counts)]),
             "night": _one_of(tuple(map(str, range(view.record.day + 1)))),
         }
     )

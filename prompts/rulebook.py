@@ -7,17 +7,17 @@ that it states; where options bear on one another, the case names both.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from tianhei.arena.roles import SPECIALS, Counts, Role
 from tianhei.arena.rules.options import BaseRules, Butterfly, Classic, Rules
+from tianhei.prompts.vocabulary import PLAIN, Lang, Theme, texts_of
 
-Lang = Literal["en", "zh"]
+__all__ = ["Lang", "Paragraph", "Sentence", "Words", "outline", "rule_text", "words_in"]
+
 Words: TypeAlias = Mapping[str, Mapping[str, str]]
 
 
@@ -38,12 +38,12 @@ class Paragraph:
     sentences: tuple[Sentence, ...]
 
 
-def rule_text(rules: Rules, lang: Lang, counts: Counts | None = None) -> str:
+def rule_text(rules: Rules, lang: Lang, counts: Counts | None = None, theme: Theme = PLAIN) -> str:
     """The rules as players and people read them, one numbered paragraph a line.
 
     With ``counts`` the text is that of this one table; without, it names the tables that are written.
     """
-    words = words_in(lang)
+    words = words_in(lang, theme)
     line = words["line"]
     lines: list[str] = []
     for number, paragraph in enumerate(outline(rules, counts), start=1):
@@ -65,10 +65,13 @@ def outline(rules: Rules, counts: Counts | None = None) -> tuple[Paragraph, ...]
 
 
 @cache
-def words_in(lang: Lang) -> Words:
+def words_in(lang: Lang, theme: Theme = PLAIN) -> Words:
     """The sentences of one language, by topic and case."""
-    text = files("tianhei.prompts").joinpath(lang, "rules.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    words: dict[str, dict[str, str]] = {}
+    for name, text in texts_of(lang, "rules", theme).items():
+        topic, _, case = name.partition(".")
+        words.setdefault(topic, {})[case] = text
+    return words
 
 
 _NEEDS: Mapping[str, frozenset[Role]] = {

@@ -14,7 +14,6 @@ from tianhei.arena.player import Prompt
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.view import View
 from tianhei.prompts.pack import Pack
-from tianhei.prompts.words import Words
 
 RECORD_SLOT, EMPTY_SLOT, WRITING_SLOT = 0, 1, 2
 """Where an embedded server keeps each family of prompts evaluated."""
@@ -37,7 +36,7 @@ def brief_record(pack: Pack, view: View, *, empty: bool = False) -> str:
 
 
 def _lines(pack: Pack, events: Iterable[Event], empty: bool) -> Iterator[str]:
-    words = Words(pack.lang)
+    words = pack.words
     for event in events:
         match event.body:
             case Dawn(dead=dead) if dead:
@@ -57,7 +56,7 @@ def _lines(pack: Pack, events: Iterable[Event], empty: bool) -> Iterator[str]:
 
 
 def _voted(pack: Pack, held: Ballots) -> Iterator[str]:
-    words = Words(pack.lang)
+    words = pack.words
     for_whom: dict[Seat, list[Seat]] = {}
     for voter, target in (held.ballots or {}).items():
         if target is not None:
@@ -70,7 +69,7 @@ def _voted(pack: Pack, held: Ballots) -> Iterator[str]:
 
 def known(pack: Pack, view: View) -> str:
     """What an officer knows of the living from checks, told before its choice."""
-    words = Words(pack.lang)
+    words = pack.words
     signs = {"nod": "killer", "shake": "good", Role.KILLER: "killer"}
     return "".join(
         pack.say(f"score.known_{signs.get(answer, 'good')}", seat=words.seat(seat))
@@ -126,7 +125,7 @@ TAIL = r"( [a-zI][a-z']*,?){1," + str(MOST_WORDS) + r"} [a-zI][a-z']*\."
 
 def facts(pack: Pack, view: View, about: Seat) -> Sequence[tuple[str, str]]:
     """True things to say about a seat, as (key, sentence without its end), the weightiest first."""
-    words = Words(pack.lang)
+    words = pack.words
     seat = words.seat(about)
     found: list[tuple[str, str]] = [
         ("check_killer", pack.say("fact.check_killer", seat=seat, day=night))

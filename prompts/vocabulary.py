@@ -1,4 +1,7 @@
-"""The smallest words of both languages, and the texts they stand in: ``<language>/judge.toml``, slots and no logic."""
+"""The smallest words of both languages, and the texts they stand in: ``<language>/judge.toml``, slots and no logic.
+
+A theme is a second file beside a file of texts: ``judge.neutral.toml`` holds what the theme ``neutral`` says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,23 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from tianhei.arena.claims import Claim
+from tianhei.arena.claims import KINDS, WHATS, Claim
 from tianhei.arena.roles import Role, Seat, Side
 
 Lang = Literal["en", "zh"]
+Theme = Literal["plain", "neutral"]
+"""In which words the game is told: its own, or such that no word of violence is left (for endpoints that refuse it)."""
+THEMES: tuple[Theme, ...] = get_args(Theme)
+PLAIN: Theme = "plain"
 INDENT = "    "
 """What every further line of a player's text begins with; no line of the record's own does."""
+
+
+class PackError(ValueError):
+    """A pack or persona that is not there, or does not fit; the message says which there are, or what is wrong."""
+
 
 _BREAKS = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 
@@ -33,19 +45,29 @@ def flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]
             yield prefix + name, value
 
 
+def texts_of(lang: Lang, name: str, theme: Theme = PLAIN) -> dict[str, Any]:
+    """The texts of ``<language>/<name>.toml`` by dotted name, those of the theme's own file in their place."""
+    texts: dict[str, Any] = {}
+    for ending in ("", f".{theme}"):
+        source = files("tianhei.prompts").joinpath(lang, f"{name}{ending}.toml")
+        if not ending or source.is_file():
+            texts.update(flat(tomllib.loads(source.read_text(encoding="utf-8"))))
+    return texts
+
+
 @cache
-def judge_texts(lang: Lang) -> Mapping[str, Any]:
-    """The words of one language, by dotted name."""
-    source = files("tianhei.prompts").joinpath(lang, "judge.toml")
-    return dict(flat(tomllib.loads(source.read_text(encoding="utf-8"))))
+def judge_texts(lang: Lang, theme: Theme = PLAIN) -> Mapping[str, Any]:
+    """The judge's words in one language, by dotted name."""
+    return texts_of(lang, "judge", theme)
 
 
 class Vocabulary:
     """The smallest words of one language: seats, roles, numbers, claims, and every text by its name."""
 
-    def __init__(self, lang: Lang) -> None:
-        self.lang = lang
-        self.texts = judge_texts(lang)
+    def __init__(self, lang: Lang, theme: Theme = PLAIN) -> None:
+        self.lang: Lang = lang
+        self.theme: Theme = theme
+        self.texts = judge_texts(lang, theme)
 
     def say(self, key: str, **slots: object) -> str:
         """The text of that name with its slots filled."""
@@ -89,13 +111,17 @@ class Vocabulary:
 
     def claim(self, claim: Claim, speaker: Seat) -> str:
         """A typed claim in fixed words."""
-        own = claim.kind == "role" and claim.seat == speaker
+        own = claim.kind in ("role", "clear") and claim.seat == speaker
         slots: dict[str, str] = {} if own else {"seat": self.seat(claim.seat)}
         if claim.kind in ("role", "check"):
             slots["what"] = self.say(f"claimed.{claim.what}")
         if claim.kind in ("check", "save", "shot", "carry", "silence"):
             slots["when"] = self.say("claim.when", night=claim.night) if claim.night else ""
-        return self.say("claim.role_own" if own else f"claim.{claim.kind}", **slots)
+        return self.say(f"claim.{claim.kind}_own" if own else f"claim.{claim.kind}", **slots)
+
+    def labels(self) -> Mapping[str, str]:
+        """What the kinds and contents of claims are called in a reply, and what each stands for."""
+        return {self.say(f"label.{value}"): value for value in (*KINDS, *WHATS)}
 
     def cards(self, roles: Sequence[str]) -> str:
         """Who holds which card, seat 1 first."""

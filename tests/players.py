@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -16,11 +17,12 @@ from typing import Any
 
 from tianhei.agents.model import ModelPlayer
 from tianhei.agents.random_player import RandomPlayer
+from tianhei.arena.calls import Meter
 from tianhei.arena.chance import Chance, Deal, Keyed
 from tianhei.arena.claims import Claim
 from tianhei.arena.events import Drawn
 from tianhei.arena.host import FixedClock, Host, Sitter
-from tianhei.arena.player import Ask, Completion, Prompt, Reply, Unusable
+from tianhei.arena.player import Ask, Completion, Prompt, Reply, Unusable, Usage
 from tianhei.arena.referee import Referee
 from tianhei.arena.requests import ABSENT, CLAIMING, TARGETED, Answer, Request
 from tianhei.arena.roles import SINGLES, Role, Seat
@@ -155,10 +157,17 @@ def header(
     return Header(found, custom(found, counts), seed, lang, seats, TableSettings(**table))
 
 
-class FakeModel:
-    """A model that answers at once and in the right form, always the same to the same prompt; it counts its calls."""
+class Free:
+    """An endpoint that costs nothing."""
 
     paid = False
+
+    def cost(self, usage: Usage) -> Decimal | None:
+        return Decimal(0)
+
+
+class FakeModel(Free):
+    """A model that answers at once and in the right form, always the same to the same prompt; it counts its calls."""
 
     def __init__(self, reply: Callable[[Prompt], str] | None = None) -> None:
         self._reply = reply or fitting
@@ -166,7 +175,8 @@ class FakeModel:
         self.prompts: dict[str, Prompt] = {}
         self.at_once = self.most_at_once = 0
 
-    async def complete(self, prompt: Prompt, call: str) -> Completion:
+    async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
+        call = call.rpartition("/")[2]
         self.calls.append(call)
         self.prompts[call] = prompt
         self.at_once += 1
@@ -176,15 +186,14 @@ class FakeModel:
         return Completion(self._reply(prompt))
 
 
-class StrictModel:
+class StrictModel(Free):
     """A model with a fixed list of answers, each for one call by its id; any other, and one left over, is a fault."""
-
-    paid = False
 
     def __init__(self, script: Sequence[tuple[str, str | Exception]]) -> None:
         self._left = list(script)
 
-    async def complete(self, prompt: Prompt, call: str) -> Completion:
+    async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
+        call = call.rpartition("/")[2]
         assert self._left, f"{call} was not expected, nor anything else"
         expected, reply = self._left.pop(0)
         assert call == expected
@@ -254,7 +263,7 @@ def play_game(path: Path, head: Header | None, sitters: Mapping[Seat, Sitter], *
 
 
 def canonical(path: Path | str) -> dict[str, Any]:
-    """A transcript for comparison: replies of a wave by seat; times, sums, line numbers and repairs left out.
+    """A transcript for comparison: replies of a wave by seat; times, sums, line numbers, repairs and stops left out.
 
     Calls are compared by their id and what came back; how much of a prompt was new depends on the order of sending.
     """
@@ -274,7 +283,7 @@ def canonical(path: Path | str) -> dict[str, Any]:
             case "call":
                 continue
             case "note":
-                found["notes"] += [data] if data["note"] != "repair" else []
+                found["notes"] += [data] if data["note"] not in ("repair", "void") else []
             case kind:
                 found[kind] = data
     found["notes"].sort(key=json.dumps)

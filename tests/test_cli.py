@@ -118,7 +118,7 @@ ERRORS: dict[str, tuple[tuple[object, ...], str]] = {
     "roles": (("--roles", "killer=1,wizard=3"), "'wizard' is no role of the classic game; it has"),
     "no number": (("--roles", "killer=1,civilian"), "it takes ROLE=NUMBER"),
     "decided": (("--roles", "killer=2"), "at least one killer and one other player"),
-    "spec": (("-a", "wizard"), "no player 'wizard': there are random, scripted, uniform, uninformed, local"),
+    "spec": (("-a", "wizard"), "no player 'wizard': there are"),
     "provider": (("-a", "nobody/model"), "no player 'nobody/model'"),
     "setting": (("-a", "openai/m?moon=1"), "moon: Extra inputs are not permitted (settings are "),
     "setting's value": (("-a", "openai/m?temperature=9"), "temperature: Input should be less than or equal to 2"),

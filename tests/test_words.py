@@ -55,8 +55,8 @@ from tianhei.arena.rules.options import Rules, make
 from tianhei.arena.rules.setups import written
 from tianhei.arena.view import Record, Views
 from tianhei.prompts.pack import slots_of
-from tianhei.prompts.record import KEPT, record_text
-from tianhei.prompts.vocabulary import INDENT, Lang, Vocabulary, judge_texts, quoted
+from tianhei.prompts.record import KEPT, SHORT, record_text, short_record_text
+from tianhei.prompts.vocabulary import INDENT, THEMES, Lang, Vocabulary, judge_texts, quoted
 from tianhei.prompts.words import Words
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -151,12 +151,15 @@ def told(number: int, seed: int, lang: Lang) -> Iterator[tuple[Event, str]]:
             yield event, words.event(event, record)
 
 
-def test_both_languages_have_the_same_texts_with_the_same_slots() -> None:
-    english, chinese = judge_texts("en"), judge_texts("zh")
-    assert english.keys() == chinese.keys()
-    for key in english:
-        if not key.startswith("numbers."):
-            assert slots_of(english[key]) == slots_of(chinese[key]), key
+def test_both_languages_and_themes_have_the_same_texts_with_the_same_slots() -> None:
+    english = judge_texts("en")
+    for lang in LANGS:
+        for theme in THEMES:
+            others = judge_texts(lang, theme)
+            assert english.keys() == others.keys()
+            for key in english:
+                if not key.startswith("numbers."):
+                    assert slots_of(english[key]) == slots_of(others[key]), key
 
 
 EXTRA_EVENTS: tuple[tuple[str, Body], ...] = (
@@ -189,7 +192,16 @@ EXTRA_EVENTS: tuple[tuple[str, Body], ...] = (
     ("classic", Tied((1, 2), "draw")),
     ("classic", Tied((1, 2), "all")),
 )
-SILENT_GROUPS = ("numbers.", "reason.", "clause.", "write.judge", "write.heading", "vote.hands")
+SILENT_GROUPS = (
+    "numbers.",
+    "reason.",
+    "clause.",
+    "label.",
+    "write.judge",
+    "write.heading",
+    "write.shortened",
+    "vote.hands",
+)
 
 
 def test_every_text_is_said_and_every_slot_is_filled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +225,7 @@ def test_every_text_is_said_and_every_slot_is_filled(monkeypatch: pytest.MonkeyP
         words.causes((kind, f"with_butterfly:{kind}"))
     for what in WHATS:
         words.claim(Claim("check", 1, what), 2)  # type: ignore[arg-type]
+    words.claim(Claim("clear", 1), 1)
     for role in Role:
         words.say(f"is.{role}")
     assert words.role("good")
@@ -290,7 +303,7 @@ def test_the_judge_speaks_the_words_of_this_game(lang: Lang) -> None:
 
 def lines(number: int, seed: int, lang: Lang) -> list[str]:
     views = next(views for views, _, _ in reversed(list(waves(number, seed))))
-    return record_text(views.record, lang).split("\n")
+    return record_text(views.record, Words(lang)).split("\n")
 
 
 WELL_FORMED = {
@@ -308,25 +321,25 @@ def test_each_event_only_adds_to_the_end_of_the_record(number: int, lang: Lang) 
             for event in events:
                 if event.audience == PUBLIC:
                     record.add(0, event)
-                    longer = record_text(record, lang)
+                    longer = record_text(record, Words(lang))
                     assert longer.startswith(text)
                     text = longer
-            assert record_text(views.record, lang) == text
+            assert record_text(views.record, Words(lang)) == text
         assert all(WELL_FORMED[lang].match(line) for line in text.split("\n"))
         assert "{" not in text
 
 
 def test_the_record_does_not_depend_on_when_it_is_read() -> None:
     *_, (views, _, _) = waves(0, 3)
-    once = record_text(views.record, "zh")
+    once = record_text(views.record, Words("zh"))
     again = empty_record(*table_of(0))
     for place, event in views.record.events:
         again.add(place, event)
-        record_text(again, "zh")
-    assert record_text(again, "zh") == once
+        record_text(again, Words("zh"))
+    assert record_text(again, Words("zh")) == once
     others = [empty_record(*table_of(0)) for _ in range(KEPT + 5)]
-    assert all(record_text(record, "zh") == "" for record in others)
-    assert record_text(views.record, "zh") == once
+    assert all(record_text(record, Words("zh")) == "" for record in others)
+    assert record_text(views.record, Words("zh")) == once
 
 
 def spoken(text: str, lang: Lang, stage: Stage = "round") -> str:
@@ -334,7 +347,7 @@ def spoken(text: str, lang: Lang, stage: Stage = "round") -> str:
     record.add(1, Event(1, "day", PUBLIC, Called(stage="speeches", seats=(1, 2))))
     record.add(2, Event(1, "day", PUBLIC, Speech(1, text, stage)))
     record.add(3, Event(1, "dawn", PUBLIC, LastWords(2, text, 1)))
-    return record_text(record, lang)
+    return record_text(record, Words(lang))
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(FORGERIES))
@@ -407,6 +420,64 @@ def test_claims_are_never_shown_where_words_are() -> None:
 
 def test_what_is_told_in_private_is_not_in_the_record() -> None:
     record = empty_record(*table_of(0))
-    assert record_text(record, "en") == ""
+    assert record_text(record, Words("en")) == ""
     event = Event(1, "night", JUDGE, Flag(3, "S1-6"))
     assert Words("en").line(event, record).startswith("[Judge] ")
+
+
+def on_day(day: int, *bodies: Body) -> list[Event]:
+    return [Event(day, "day", PUBLIC, body) for body in bodies]
+
+
+LONG = {
+    "en": ("I suspect Player 5. He voted late, twice.", "I suspect Player 5. [cut short by the judge]"),
+    "zh": ("我怀疑5号！他两次都投得晚。", "我怀疑5号！……（后文法官略）"),
+}
+
+
+@pytest.mark.report("PR-15")
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_short_record_keeps_first_sentences_of_earlier_days_and_everything_else(lang: Lang) -> None:
+    words, record = Words(lang), empty_record(*table_of(2))
+    text, cut = LONG[lang]
+    endless = "啊" * 300 if lang == "zh" else "word " * 100
+    votes = Ballots("round", {1: 5, 2: 5})
+    past = on_day(1, Speech(1, text), LastWords(2, endless, 1), Speech(3, "过"), Speech(4, ""), votes, VotedOut(5))
+    for place, event in enumerate([*past, *on_day(2, Speech(1, text), Speech(6, endless))]):
+        record.add(place, event)
+    whole, short = (told(record, words).split("\n") for told in (record_text, short_record_text))
+    day2 = whole.index(words.say("write.heading", day=2))
+    assert short[day2:] == whole[day2:]
+    assert short[1] == words.say("said.round", seat=words.seat(1), text=cut)
+    assert len(short[2]) < SHORT[lang] + 60 < len(whole[2])
+    assert short[3:day2] == whole[3:day2]
+
+
+@pytest.mark.report("PR-15")
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("number", (0, 7, 9))
+def test_the_short_record_is_the_same_whenever_it_is_read_and_grows_while_the_day_lasts(
+    number: int, lang: Lang
+) -> None:
+    day, text, words, record = 0, "", Words(lang), empty_record(*table_of(number))
+    events: list[tuple[int, Event]] = []
+    for views, _, _ in waves(number, 3):
+        short = short_record_text(views.record, words)
+        assert views.record.day > day or short.startswith(text)
+        assert all(WELL_FORMED[lang].match(line) for line in short.split("\n")) or not short
+        day, text, events = views.record.day, short, views.record.events
+    for place, event in events:
+        record.add(place, event)
+    assert short_record_text(record, words) == text
+    assert len(text) <= len(record_text(record, words))
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=60) | st.sampled_from(FORGERIES))
+def test_a_shortened_text_makes_no_line_of_its_own_either(text: str) -> None:
+    for lang in LANGS:
+        record, words = empty_record(*table_of(0)), Words(lang)
+        for place, event in enumerate([*on_day(1, Speech(1, text)), *on_day(2, Speech(2, "hello"))]):
+            record.add(place, event)
+        own = [line for line in short_record_text(record, words).splitlines() if not line.startswith(INDENT)]
+        assert len(own) == 4
+        assert own[1].startswith(words.seat(1))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from tianhei.arena.calls import Try
 from tianhei.arena.player import Completion, Prompt, Usage
 
 
@@ -55,7 +56,7 @@ def done_to_json(call: str, completion: Completion, seconds: float) -> dict[str,
         "call": call,
         "done": completion.text,
         "finish": completion.finish,
-        "usage": {k: v for k, v in asdict(completion.usage).items() if v is not None},
+        "usage": usage_to_json(completion.usage),
         "seconds": round(seconds, 3),
     }
     if completion.reasoning:
@@ -67,13 +68,33 @@ def done_to_json(call: str, completion: Completion, seconds: float) -> dict[str,
     return data
 
 
+def try_to_json(call: str, tried: Try) -> dict[str, Any]:
+    """A request that came to nothing."""
+    data: dict[str, Any] = {"call": call, "try": tried.cause, "what": tried.what, "seconds": tried.seconds}
+    if tried.wait is not None:
+        data["wait"] = tried.wait
+    if usage := usage_to_json(tried.usage):
+        data["usage"] = usage
+    return data
+
+
+def usage_to_json(usage: Usage) -> dict[str, Any]:
+    """What is known of the tokens."""
+    return {name: value for name, value in asdict(usage).items() if value is not None and value is not False}
+
+
+def usage_from_json(data: Mapping[str, Any]) -> Usage:
+    """The tokens of a call as recorded."""
+    return Usage(**data.get("usage", {}))
+
+
 def completion_from_json(data: Mapping[str, Any]) -> Completion:
     """A recorded completion, as the player got it."""
     return Completion(
         data["done"],
         data.get("reasoning", ""),
         data["finish"],
-        Usage(**data["usage"]),
+        usage_from_json(data),
         tuple(data.get("scores", ())),
         data.get("refusal", ""),
     )

@@ -6,12 +6,15 @@ before ``,"crc"``, and starts from the sum of the line before; so any changed bi
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from zlib import crc32
 
@@ -100,10 +103,16 @@ def parse(data: bytes, path: Path | str = "transcript") -> Contents:
     try:
         line, total = _check(tail, total, len(lines), path)
     except Damaged:
-        if _END.fullmatch(tail[-_END_LENGTH:]):
+        if _END.search(tail) or not _begins_line(tail, len(lines)):
             raise
         return Contents(lines, size, total, tail)
     return Contents([*lines, line], size + len(tail), total, lacks_newline=True)
+
+
+def _begins_line(tail: bytes, number: int) -> bool:
+    """Whether a torn line is this one's beginning, as far as it was written; a lost block reads as zeros."""
+    start = b'{"n":%d,"line":"' % number
+    return start.startswith(tail[: len(start)].rstrip(b"\0"))
 
 
 def _check(raw: bytes, before: int, number: int, path: Path | str) -> tuple[Line, int]:
@@ -139,7 +148,10 @@ def chain(lines: Iterator[tuple[str, Mapping[str, Any]]]) -> Iterator[bytes]:
 
 
 class Appender:
-    """The one writer of a transcript. Each line is handed to the kernel before `append` returns."""
+    """The one writer of a transcript. Each line is handed to the kernel before `append` returns.
+
+    Where the disk fails, nothing more is written: a later line would not fit what the file holds.
+    """
 
     def __init__(self, path: Path | str) -> None:
         """Open or create the file for writing, and read what it holds (``contents``).
@@ -150,6 +162,8 @@ class Appender:
         self.path = Path(path)
         self.repaired = ""
         self._held = b""
+        self._broken = ""
+        self._turn = Lock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
@@ -176,24 +190,41 @@ class Appender:
 
     def _repair(self) -> None:
         if self.contents.tail:
-            os.ftruncate(self._file, self._size)
+            with self._changing():
+                os.ftruncate(self._file, self._size)
             self.repaired = f"a torn last line of {len(self.contents.tail)} bytes was cut off"
         elif self.contents.lacks_newline:
             self._write(b"\n")
             self.repaired = "the last line lacked its newline"
 
+    @contextmanager
+    def _changing(self) -> Generator[None, None, None]:
+        """Around whatever changes the disk: TranscriptError if it refuses, and the same ever after."""
+        if self._broken:
+            raise TranscriptError(self._broken)
+        try:
+            yield
+        except OSError as error:
+            advice = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "see to the disk"
+            self._broken = f"{self.path}: cannot be written: {error.strerror or error}; {advice} and resume the game"
+            raise TranscriptError(self._broken) from None
+        except BaseException:
+            self._broken = f"{self.path}: cannot be written: it was broken off within a line; resume the game"
+            raise
+
     def append(self, kind: str, fields: Mapping[str, Any], *, hold: bool = False) -> int:
-        """Write one line and return its number. TranscriptError if the disk refuses; the file then stays whole.
+        """Write one line and return its number. TranscriptError if the disk refuses; the game can then be resumed.
 
         ``hold``: the line may wait for later ones, since what it says costs nothing to have again.
         """
-        raw, total = encode(self._number, kind, fields, self._sum)
-        self._held += raw
-        self._sum = total
-        self._number += 1
-        if not hold or len(self._held) >= HELD_AT_MOST:
-            self._flush()
-        return self._number - 1
+        with self._turn:
+            raw, total = encode(self._number, kind, fields, self._sum)
+            self._held += raw
+            self._sum = total
+            self._number += 1
+            if not hold or len(self._held) >= HELD_AT_MOST:
+                self._flush()
+            return self._number - 1
 
     def _flush(self) -> None:
         held, self._held = self._held, b""
@@ -202,25 +233,30 @@ class Appender:
 
     def _write(self, raw: bytes) -> None:
         done = 0
-        try:
-            while done < len(raw):
-                done += os.write(self._file, raw[done:])
-        except OSError as error:
-            if done:
-                os.ftruncate(self._file, self._size)
-            raise TranscriptError(
-                f"{self.path}: cannot be written: {error.strerror or error}; make room and resume the game"
-            ) from None
+        with self._changing():
+            try:
+                while done < len(raw):
+                    done += os.write(self._file, raw[done:])
+            except OSError:
+                if done:
+                    os.ftruncate(self._file, self._size)
+                raise
         self._size += len(raw)
 
     def sync(self) -> None:
-        """Wait until the disk has it."""
-        self._flush()
-        os.fsync(self._file)
+        """Wait until the disk has it; in another thread, lines may be appended meanwhile.
+
+        TranscriptError if the disk refuses: what the file seems to hold may then be lost.
+        """
+        with self._turn:
+            self._flush()
+        with self._changing():
+            os.fsync(self._file)
 
     def close(self) -> None:
         """Write what is held and close the file; it can be opened again."""
         try:
-            self._flush()
+            with self._turn:
+                self._flush()
         finally:
             os.close(self._file)

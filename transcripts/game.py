@@ -122,7 +122,8 @@ def seat_of(request_id: str) -> int:
 class Recording:
     """A transcript as read: what is known of the game, finished or not.
 
-    ``sent`` are the calls to models as they left, ``done`` what came back by call id, ``failed`` what did not.
+    ``sent`` are the calls to models as they left, ``done`` what came back by call id, ``failed`` what did not;
+    ``tries`` are single requests that came to nothing. ``void`` notes that the game was stopped, where nothing follows.
     """
 
     path: Path | str
@@ -133,8 +134,10 @@ class Recording:
     sent: list[Mapping[str, Any]] = field(default_factory=list)
     done: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     failed: list[Mapping[str, Any]] = field(default_factory=list)
+    tries: list[Mapping[str, Any]] = field(default_factory=list)
     notes: list[Mapping[str, Any]] = field(default_factory=list)
     end: Mapping[str, Any] | None = None
+    void: Mapping[str, Any] | None = None
 
     @property
     def events(self) -> list[Event]:
@@ -159,6 +162,7 @@ def recording(contents: Contents, path: Path | str) -> Recording:
 
 
 def _add(found: Recording, kind: str, data: Mapping[str, Any]) -> None:
+    found.void = data if kind == "note" and data["note"] == "void" else None
     match kind:
         case "reply":
             reply = reply_from_json(data)
@@ -174,8 +178,10 @@ def _add(found: Recording, kind: str, data: Mapping[str, Any]) -> None:
         case "call":
             if "done" in data:
                 found.done[data["call"]] = data
+            elif "failed" in data:
+                found.failed.append(data)
             else:
-                (found.failed if "failed" in data else found.sent).append(data)
+                (found.tries if "try" in data else found.sent).append(data)
         case "note":
             found.notes.append(data)
         case "end":

@@ -11,7 +11,7 @@ from typing import Any
 from tianhei.arena.chance import Chance, Deal, Given, Keyed, deal
 from tianhei.arena.referee import Referee
 from tianhei.arena.requests import Limits
-from tianhei.arena.roles import Counts, Role
+from tianhei.arena.roles import Counts, Role, Seat
 from tianhei.arena.rules.options import Rules, RulesError, make
 from tianhei.arena.rules.setups import custom
 from tianhei.transcripts.file import TranscriptError, to_bytes
@@ -30,7 +30,8 @@ def _short_hash(data: Mapping[str, Any]) -> str:
 class SeatSpec:
     """Who sits in a seat: the player as named on the command line, and what it was resolved to.
 
-    ``params`` are the model's parameters. No key, token or header value is ever among them.
+    ``params`` are the model's parameters. No key, token or header value is ever among them. ``handicap`` is what the
+    seat is told beyond the rules (`HANDICAPS` of the referee), as the oracle is.
     """
 
     player: str
@@ -39,6 +40,7 @@ class SeatSpec:
     pack: str = ""
     pack_hash: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
+    handicap: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The fields that say something; a scripted player has no model."""
@@ -49,6 +51,7 @@ class SeatSpec:
             "pack": self.pack,
             "pack_hash": self.pack_hash,
             "params": dict(self.params),
+            "handicap": self.handicap,
         }
         return {name: value for name, value in fields.items() if value}
 
@@ -97,6 +100,11 @@ class Header:
         """The game's id: a hash over everything it starts from."""
         return _short_hash(self._fields())
 
+    @property
+    def handicaps(self) -> dict[Seat, str]:
+        """What seats are told beyond the rules. A game in which there is any is never rated."""
+        return {seat: spec.handicap for seat, spec in enumerate(self.seats, start=1) if spec.handicap}
+
     def _fields(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
@@ -129,7 +137,7 @@ class Header:
 
     def referee(self) -> Referee:
         """A new game from this header, before its first answer."""
-        return Referee(self.rules, self.dealt(), self.chance(), self.table.limits)
+        return Referee(self.rules, self.dealt(), self.chance(), self.table.limits, self.handicaps)
 
 
 def header_from_json(data: Mapping[str, Any], path: Path | str = "transcript") -> Header:

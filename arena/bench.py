@@ -1,0 +1,159 @@
+"""The commands of a benchmark: ``tianhei bench plan | run | add | report | protocol``."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tianhei.arena.running import clear_errors, say
+
+if TYPE_CHECKING:
+    from tianhei.arena.tournament.plan import Plan
+    from tianhei.arena.tournament.run import Progress
+
+SECONDS_BETWEEN_LINES = 5.0
+"""Between two lines of progress where the output is no terminal."""
+
+
+@click.group()
+def bench() -> None:
+    """Benchmarks: many games by a plan, and what they say of the players."""
+
+
+@bench.command("plan")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--no-dry-run", is_flag=True, help="Do not play sample games to size the prompts.")
+@clear_errors
+def plan_command(file: Path, no_dry_run: bool) -> None:
+    """Say what a plan will do: its games, calls, tokens and cost, and what so many games can show."""
+    from tianhei.arena.tournament.outline import outline
+    from tianhei.arena.tournament.plan import read_plan
+
+    for line in outline(read_plan(file), sized=not no_dry_run):
+        click.echo(line)
+
+
+@bench.command("run")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The run's folder. Default: runs/NAME of the plan.")
+@click.option("--processes", type=click.IntRange(min=1), help="For games of scripted players. Default: one a core.")
+@click.option("--json", "as_json", is_flag=True, help="Progress as JSON lines.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@clear_errors
+def run_command(file: Path, out: Path | None, processes: int | None, as_json: bool, quiet: bool) -> None:
+    """Play a plan's games; the same command goes on with a run that was stopped.
+
+    FILE is a plan, or the folder of a run.
+    """
+    from tianhei.arena.tournament.plan import read_plan
+    from tianhei.arena.tournament.run import open_run
+
+    if file.is_dir():
+        folder, plan = file, open_run(file, None)
+    else:
+        folder = out or Path("runs") / _folder_name(read_plan(file).name)
+        plan = open_run(folder, file)
+    _play(folder, plan, processes, as_json=as_json, quiet=quiet)
+
+
+@bench.command("report")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@clear_errors
+def report_command(folder: Path) -> None:
+    """Rebuild every table and picture of a run from its transcripts alone."""
+    from tianhei.arena.tournament.report import write_report
+    from tianhei.arena.tournament.run import open_run
+
+    for path in write_report(folder, open_run(folder, None)):
+        click.echo(path)
+
+
+@bench.command("add")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("player", metavar="NAME=PLAYER")
+@click.option("--processes", type=click.IntRange(min=1), help="For games of scripted players. Default: one a core.")
+@click.option("--json", "as_json", is_flag=True, help="Progress as JSON lines.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@clear_errors
+def add_command(folder: Path, player: str, processes: int | None, as_json: bool, quiet: bool) -> None:
+    """Add a player to a run, and play the games that it lacks."""
+    from tianhei.arena.tournament.run import add_player
+
+    name, equals, spec = player.partition("=")
+    if not equals:
+        raise click.UsageError(f"{player}: it takes NAME=PLAYER, as in mini=openai/gpt-5-mini")
+    _play(folder, add_player(folder, name, spec), processes, as_json=as_json, quiet=quiet)
+
+
+def _folder_name(name: str) -> str:
+    from tianhei.arena.tournament.boards import slug
+
+    return slug(name)
+
+
+def _play(folder: Path, plan: Plan, processes: int | None, *, as_json: bool, quiet: bool) -> None:
+    from tianhei.arena.tournament.board import Board
+    from tianhei.arena.tournament.run import Progress, Stopped, run
+
+    progress = Progress()
+    shown = Lines(progress, as_json=as_json) if as_json or quiet or not say_is_terminal() else Board(plan, progress)
+    if not quiet:
+        progress.heard = shown.update
+    try:
+        with shown:
+            run(folder, plan, progress, processes)
+    except KeyboardInterrupt:
+        raise click.ClickException(f"stopped; go on with: tianhei bench run {folder}") from None
+    except Stopped as error:
+        raise click.ClickException(f"{error}; go on with: tianhei bench run {folder}") from None
+    if progress.finished_before == progress.total:
+        say(f"nothing to do: all {progress.total:,} games of this run are finished")
+    void = f", {progress.void.total():,} are void ({', '.join(progress.void)}): run it again" if progress.void else ""
+    done = progress.finished_before + progress.done
+    say(f"{done:,} of {progress.total:,} games are finished{void}; report: tianhei bench report {folder}")
+
+
+def say_is_terminal() -> bool:
+    """Whether somebody looks on."""
+    import sys
+
+    return sys.stderr.isatty()
+
+
+class Lines:
+    """Progress for logs: a line now and then, on standard error, or JSON on standard output."""
+
+    def __init__(self, progress: Progress, *, as_json: bool) -> None:
+        self._progress = progress
+        self._json = as_json
+        self._start = self._said = time.monotonic()
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *exit: object) -> None:
+        if self._progress.heard == self.update:
+            self._say()
+
+    def update(self) -> None:
+        """Something has changed."""
+        if time.monotonic() - self._said >= SECONDS_BETWEEN_LINES:
+            self._say()
+
+    def _say(self) -> None:
+        self._said = time.monotonic()
+        now = self._progress
+        if self._json:
+            click.echo(json.dumps({
+                "seconds": round(self._said - self._start, 1), "games": now.total,
+                "finished": now.finished_before + now.done, "running": now.running, "left": now.left,
+                "void": dict(now.void), "faults": dict(now.faults), "waiting": now.waiting,
+                "spent": str(now.budget.spent) if now.budget else None,
+            }))  # fmt: skip
+        else:
+            faults = f", {now.faults.total()} requests came to nothing" if now.faults else ""
+            say(f"{now.finished_before + now.done:,} of {now.total:,} games, {now.running} running{faults}")

@@ -1,0 +1,134 @@
+"""What the models of a game used: tokens, money, and how much of it came to answers; folded from its transcript."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from tianhei.agents.roster import LOCAL
+from tianhei.arena.endpoint.prices import price
+from tianhei.arena.player import Usage
+from tianhei.transcripts.calls import usage_from_json
+from tianhei.transcripts.game import Recording, seat_of
+from tianhei.transcripts.header import SeatSpec
+
+
+@dataclass(slots=True)
+class Costs:
+    """The calls of one model. ``billed`` counts the tokens of every request, ``kept`` those of answers that were taken.
+
+    ``money`` is what is known, in US dollars; ``unpriced`` counts the requests whose price is not. ``pending`` calls
+    were under way when a game stopped, and nobody knows what they used.
+    """
+
+    calls: int = 0
+    requests: int = 0
+    pending: int = 0
+    prompt: int = 0
+    cached: int = 0
+    completion: int = 0
+    reasoning: int = 0
+    estimated: int = 0
+    kept: int = 0
+    money: Decimal = Decimal(0)
+    seconds: float = 0.0
+    """Time that the calls took, one after another."""
+    unpriced: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    """Requests that came to nothing, by cause."""
+    fallbacks: Counter[str] = field(default_factory=Counter)
+    """Answers that had to do without the model, by cause."""
+    answers: int = 0
+    """Answers that the seats of this model gave, fallbacks included."""
+
+    @property
+    def billed(self) -> int:
+        return self.prompt + self.completion
+
+    def add(self, other: Costs) -> None:
+        """Sum up."""
+        for name in ("calls", "requests", "pending", "prompt", "cached", "completion", "reasoning", "estimated", "kept",
+                     "unpriced", "answers", "seconds"):  # fmt: skip
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.money += other.money
+        self.failed += other.failed
+        self.fallbacks += other.fallbacks
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures; the share of tokens kept is None where none were billed."""
+        return {
+            "calls": self.calls, "requests": self.requests, "pending": self.pending, "failed": dict(self.failed),
+            "tokens": {"prompt": self.prompt, "cached": self.cached, "completion": self.completion,
+                       "reasoning": self.reasoning, "estimated_requests": self.estimated},
+            "usd": str(self.money), "unpriced_requests": self.unpriced,
+            "kept_share": self.kept / self.billed if self.billed else None,
+            "answers": self.answers, "fallbacks": dict(self.fallbacks),
+        }  # fmt: skip
+
+
+def costs_of(recorded: Recording) -> Mapping[str, Costs]:
+    """The costs of a game by model, as ``model @ endpoint``; scripted players have none."""
+    found: dict[str, Costs] = {}
+
+    def of(seat: int) -> tuple[Costs, SeatSpec]:
+        spec = recorded.header.seats[seat - 1]
+        return found.setdefault(f"{spec.model} @ {spec.endpoint}", Costs()), spec
+
+    last: dict[str, Usage] = {}
+    for call in recorded.done.values():
+        request = _request(call)
+        costs, spec = of(seat_of(request))
+        costs.calls += 1
+        costs.seconds += call["seconds"]
+        last[request] = _used(costs, spec, call)
+    for call in recorded.tries:
+        costs, spec = of(seat_of(_request(call)))
+        costs.failed[call["try"]] += 1
+        _used(costs, spec, call)
+    back = {*recorded.done, *(call["call"] for call in recorded.failed)}
+    for name in {call["call"] for call in recorded.sent} - back:
+        of(seat_of(name.partition("#")[0]))[0].pending += 1
+    for reply in (reply for wave in recorded.waves for reply in wave.replies.values()):
+        seat = seat_of(reply.request)
+        if not recorded.header.seats[seat - 1].model:
+            continue
+        costs, _ = of(seat)
+        costs.answers += 1
+        if reply.source == "model":
+            usage = last.get(reply.request, Usage())
+            costs.kept += (usage.prompt or 0) + (usage.completion or 0)
+        elif reply.source.startswith("fallback:"):
+            costs.fallbacks[reply.source.removeprefix("fallback:")] += 1
+    return found
+
+
+def total(all_costs: Iterable[Costs]) -> Costs:
+    """The sum of several."""
+    found = Costs()
+    for costs in all_costs:
+        found.add(costs)
+    return found
+
+
+def _request(call: Mapping[str, Any]) -> str:
+    name: str = call["call"]
+    return name.partition("#")[0]
+
+
+def _used(costs: Costs, spec: SeatSpec, call: Mapping[str, Any]) -> Usage:
+    """Add what one request used; it is returned."""
+    usage = usage_from_json(call)
+    costs.requests += 1
+    costs.prompt += usage.prompt or 0
+    costs.cached += usage.cached or 0
+    costs.completion += usage.completion or 0
+    costs.reasoning += usage.reasoning or 0
+    costs.estimated += usage.estimated
+    if usage != Usage() and spec.endpoint != LOCAL:
+        money = price(spec.model, spec.endpoint, usage)
+        costs.money += money or 0
+        costs.unpriced += money is None
+    return usage

@@ -1,0 +1,64 @@
+"""Tables of figures in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from tianhei.arena.costs import Costs, total
+from tianhei.arena.screen import console_for
+
+
+def estimate_table(by_model: Mapping[str, Costs]) -> None:
+    """Print what the models of a game would use."""
+    console = console_for()
+    if not by_model:
+        console.print("no model sits at this table: it costs nothing")
+        return
+    grid = Grid(box=None, padding=(0, 1), header_style="bold")
+    grid.add_column("model", overflow="fold")
+    for name in ("calls", "tokens in", "of them repeated", "tokens out", "US $"):
+        grid.add_column(name, justify="right")
+    for name, costs in by_model.items():
+        known = "unknown" if costs.unpriced else f"{costs.money:.4f}"
+        grid.add_row(Text(name), f"{costs.calls:,}", f"~{costs.prompt:,}", f"{costs.cached / (costs.prompt or 1):.0%}",
+                     f"~{costs.completion:,}", known)  # fmt: skip
+    console.print(grid)
+    note = "one game of scripted players, its prompts written and sized; no reasoning, no second questions"
+    console.print(Text(note, "dim"))
+
+
+def cost_table(by_model: Mapping[str, Costs]) -> None:
+    """Print the costs of each model, and their sum."""
+    console = console_for()
+    if not by_model:
+        console.print("no model was asked in these games")
+        return
+    grid = Grid(box=None, padding=(0, 1), header_style="bold")
+    grid.add_column("model", overflow="fold")
+    for name in ("calls", "requests", "in", "cached", "out", "reasoning", "US $", "kept", "without it"):
+        grid.add_column(name, justify="right")
+    rows = dict(by_model)
+    if len(rows) > 1:
+        rows["all"] = total(by_model.values())
+    for name, costs in rows.items():
+        known = f"{costs.money:.4f}" + (f" + {costs.unpriced} unknown" if costs.unpriced else "")
+        mark = "~" if costs.estimated else ""
+        grid.add_row(
+            Text(name), f"{costs.calls:,}", f"{costs.requests:,}", f"{mark}{costs.prompt:,}", f"{costs.cached:,}",
+            f"{mark}{costs.completion:,}", f"{costs.reasoning:,}", known,
+            f"{costs.kept / costs.billed:.1%}" if costs.billed else "–",
+            f"{costs.fallbacks.total():,} of {costs.answers:,}",
+        )  # fmt: skip
+    console.print(grid)
+    for name, costs in by_model.items():
+        for what, causes in (("requests that came to nothing", costs.failed), ("answers without it", costs.fallbacks)):
+            if causes:
+                listed = ", ".join(f"{cause} {count:,}" for cause, count in causes.most_common())
+                console.print(Text(f"{name}: {what}: {listed}", "dim"))
+        if costs.pending:
+            console.print(Text(f"{name}: {costs.pending} calls were under way when a game stopped", "dim"))
+    if any(costs.estimated for costs in by_model.values()):
+        console.print(Text("~ partly estimated by length: the endpoint did not count", "dim"))

@@ -1,0 +1,155 @@
+"""From a plan to its games: which seats hold which cards, and who sits in them.
+
+A board is a seed with everything that follows from it: the cards by seat, lots, players' luck, language, wording. All
+games of a board share it, so that players are compared on the same cards. Over as many boards as the table has seats
+every card comes once to every seat; over all boards every player meets every seat and card alike, as far as their
+number allows, and the report says how far it does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations, product
+
+from tianhei.arena.chance import deal
+from tianhei.arena.roles import Role, Seat
+from tianhei.arena.rules.options import Rules
+from tianhei.arena.tournament.plan import Channel, Plan, Table, Track
+from tianhei.prompts.vocabulary import Lang
+
+GROUPS: Mapping[str, frozenset[Role]] = {
+    "killers": frozenset((Role.KILLER,)),
+    "police": frozenset((Role.POLICE,)),
+    "others": frozenset(Role) - {Role.KILLER, Role.POLICE},
+}
+"""The role groups of the track `roles`, each of which is one player's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the games of one board share."""
+
+    table: Table
+    number: int
+    seed: str
+    deal: tuple[Role, ...]
+    lang: Lang
+    variant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a run: its board, and who sits in each seat (seat 1 first)."""
+
+    track: Track
+    board: Board
+    channel: Channel
+    seats: tuple[str, ...]
+    focus: Seat | None = None
+    """The seat that the track `focal` is about."""
+
+    @property
+    def rules(self) -> Rules:
+        return self.board.table.rules.replace({"channel": self.channel})
+
+    @property
+    def id(self) -> str:
+        """A name for its file: readable, safe on every system, and unlike that of any other game."""
+        told = "-".join(dict.fromkeys(slug(name) for name in self.seats))[:60]
+        parts = (self.track, self.board.table.name, self.board.number, self.channel, self.focus, *self.seats)
+        mark = sha256("|".join(map(str, parts)).encode()).hexdigest()[:8]
+        channel = "" if self.channel == "full" else f"-{self.channel}"
+        return f"{self.track}-{slug(self.board.table.name)}{channel}-{self.board.number:04}-{told}-{mark}"
+
+
+def slug(name: str) -> str:
+    """The name in small letters, digits and dashes."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x"
+
+
+def boards(plan: Plan, table: Table, count: int) -> Iterator[Board]:
+    """The boards of a table, in order: more of them begin with the same."""
+    players = table.players
+    counts = {Role(name): number for name, number in table.counts.items()}
+    for number in range(count):
+        block, turn = divmod(number, players)
+        base = deal(counts, _seed(plan, table, f"block {block}")).roles
+        yield Board(
+            table,
+            number,
+            _seed(plan, table, f"board {number}"),
+            (*base[turn:], *base[:turn]),
+            plan.languages[number % len(plan.languages)],
+            plan.variants[number // len(plan.languages) % len(plan.variants)],
+        )
+
+
+def _seed(plan: Plan, table: Table, what: str) -> str:
+    return sha256(f"{plan.design}|{table.name}|{what}".encode()).hexdigest()[:32]
+
+
+def games(plan: Plan, count: int) -> Iterator[Game]:
+    """All games of a plan with so many boards, board by board, so that a run that stops has whole boards."""
+    for table in plan.tables:
+        for board in boards(plan, table, count):
+            for track, channel in product(plan.tracks, plan.channels):
+                yield from _TRACKS[track](plan, board, channel)
+
+
+def _duplicate(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+    """Killers all one player, the rest all another; then the same cards with the sides changed."""
+    pairs = [*combinations(plan.players, 2), *product(plan.players, plan.anchors)]
+    for one, other in pairs:
+        for killers, rest in ((one, other), (other, one)):
+            yield Game("duplicate", board, channel, _sides(board, killers, rest))
+
+
+def _sides(board: Board, killers: str, rest: str) -> tuple[str, ...]:
+    return tuple(killers if role is Role.KILLER else rest for role in board.deal)
+
+
+def _roles(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+    """Killers, police and the others are three players, every player in every group the same number of times.
+
+    A Latin square: in the games of one board the groups are the players shifted against each other by two offsets,
+    which run through all pairs from board to board.
+    """
+    names = list(plan.players)
+    first, second = divmod(board.number, len(names))
+    for start in range(len(names)):
+        chosen = {
+            "killers": names[start],
+            "police": names[(start + first) % len(names)],
+            "others": names[(start + first + second) % len(names)],
+        }
+        group = {role: name for name, roles in GROUPS.items() for role in roles}
+        yield Game("roles", board, channel, tuple(chosen[group[role]] for role in board.deal))
+
+
+def _focal(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+    """One seat is the player's, the others the pool's; from board to board the seat goes round."""
+    pool = _pooled(plan, board)
+    focus = board.number // board.table.players % board.table.players + 1
+    for name in (*plan.players, *plan.anchors):
+        seats = tuple(name if seat == focus else pool[seat - 1] for seat in range(1, board.table.players + 1))
+        yield Game("focal", board, channel, seats, focus)
+
+
+def _pooled(plan: Plan, board: Board) -> Sequence[str]:
+    names = list(plan.pool)
+    return [names[(seat + board.number) % len(names)] for seat in range(board.table.players)]
+
+
+def _mixed(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+    """All seats are different players as far as there are enough; every player comes to every seat and card."""
+    names = list(plan.players)
+    shift = board.number // board.table.players
+    for start in range(len(names)):
+        seats = tuple(names[(seat + shift + start) % len(names)] for seat in range(board.table.players))
+        yield Game("mixed", board, channel, seats)
+
+
+_TRACKS = {"duplicate": _duplicate, "roles": _roles, "focal": _focal, "mixed": _mixed}

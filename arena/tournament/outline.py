@@ -1,0 +1,94 @@
+"""What a plan will do before it does it: games, calls, tokens, cost, and what can be concluded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tianhei.arena.costs import Costs
+from tianhei.arena.estimate import estimate
+from tianhei.arena.pool import Endpoints
+from tianhei.arena.tournament.boards import Game
+from tianhei.arena.tournament.plan import Plan
+from tianhei.arena.tournament.power import (
+    LEAST_BOARDS,
+    RANKING_BOARDS,
+    boards_for,
+    difference_found,
+    overall_half_width,
+)  # fmt: skip
+from tianhei.arena.tournament.run import header_of, planned, seating_of
+
+SAMPLES = 2
+"""Games of each kind whose prompts are written to size the rest."""
+
+
+def outline(plan: Plan, *, sized: bool = True) -> Iterator[str]:
+    """The outline in lines."""
+    games = planned(plan)
+    count = plan.boards or boards_for(plan.width or 1.0, len(plan.players))
+    tables = len(plan.tables)
+    yield f"{plan.name}: {len(games):,} games on {count} boards at {tables} tables (design {plan.design[:12]})"
+    for (track, table), number in Counter((game.track, game.board.table.name) for game in games).items():
+        yield f"  {track:<10} {table:<24} {number:>7,} games"
+    yield from _power(plan, count)
+    if sized:
+        yield from _costs(plan, games)
+
+
+def _power(plan: Plan, count: int) -> Iterator[str]:
+    contenders = len(plan.players)
+    if count < LEAST_BOARDS:
+        yield f"too small to say anything: {count} boards; {LEAST_BOARDS} at least carry an interval"
+    if contenders >= 2 and "duplicate" in plan.tracks:
+        width = overall_half_width(contenders, count)
+        yield f"overall ratings: +-{width:.0f} Elo at even tables, 95 % (at 80:20 tables +-{overall_half_width(contenders, count, 0.2):.0f})"  # noqa: E501
+        enough = boards_for(50.0, contenders)
+        if width > 50:
+            yield f"for +-50 Elo it takes {enough} boards, for +-25 Elo {boards_for(25.0, contenders)}"
+    found = difference_found(count)
+    yield f"a difference of {found:.0%} of the games between two players on the same boards is found with 80 % power"
+    if count < RANKING_BOARDS:
+        yield f"n is too small to rank: it takes {RANKING_BOARDS} boards; with less a report gives intervals alone"
+
+
+def _costs(plan: Plan, games: list[Game]) -> Iterator[str]:
+    """Sample games of each kind are written out, and their figures scaled up."""
+    kinds = Counter(_kind(game) for game in games)
+    left = Counter({kind: min(SAMPLES, number) for kind, number in kinds.items()})
+    sums: dict[str, Costs] = {}
+    endpoints = Endpoints()
+    for game in games:
+        kind = _kind(game)
+        if not left[kind]:
+            continue
+        left[kind] -= 1
+        scale = kinds[kind] / min(SAMPLES, kinds[kind])
+        seating = seating_of(plan, game, endpoints)
+        plans = {seat: plan.seat(name) for seat, name in enumerate(game.seats, start=1)}
+        for name, costs in estimate(header_of(plan, game, seating, ""), seating.packs(), plans).items():
+            sums.setdefault(name, Costs()).add(_scaled(costs, scale))
+    if not sums:
+        yield "no language model plays: it costs nothing"
+    for name, costs in sums.items():
+        price = "price unknown" if costs.unpriced else f"${costs.money:.2f}"
+        repeated = costs.cached / (costs.prompt or 1)
+        yield f"  {name}: about {costs.calls:,} calls, {costs.prompt:,} tokens in ({repeated:.0%} of them repeated), {costs.completion:,} out, {price}"  # noqa: E501
+
+
+def _kind(game: Game) -> tuple[object, ...]:
+    return game.track, game.board.table.name, game.channel, game.board.lang, tuple(sorted(game.seats))
+
+
+def _scaled(costs: Costs, scale: float) -> Costs:
+    """The same costs for so many times the games."""
+    return replace(
+        costs,
+        calls=round(costs.calls * scale),
+        requests=round(costs.requests * scale),
+        prompt=round(costs.prompt * scale),
+        cached=round(costs.cached * scale),
+        completion=round(costs.completion * scale),
+        money=costs.money * round(scale * 1000) / 1000,
+    )

@@ -1,0 +1,99 @@
+"""Pictures of a report as SVG, by matplotlib. Text stays text, so that a browser sets it in any language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from typing import Any
+from warnings import catch_warnings, filterwarnings
+
+from tianhei.arena.tournament.figures import Rate
+from tianhei.arena.tournament.ratings import Ratings
+
+INK, MUTED, ACCENT, KILLER, TOWN = "#22262e", "#8a93a3", "#2f6fdb", "#c2413b", "#2e8b57"
+
+
+def _figure(width: float, height: float) -> tuple[Any, Any]:
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({
+        "svg.fonttype": "none", "svg.hashsalt": "tianhei", "font.family": "sans-serif", "font.size": 11,
+        "axes.edgecolor": MUTED, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "text.color": INK,
+        "axes.spines.top": False, "axes.spines.right": False, "axes.unicode_minus": False,
+    })  # fmt: skip
+    from matplotlib import pyplot
+
+    return pyplot.subplots(figsize=(width, height), layout="constrained")
+
+
+def _svg(figure: Any) -> str:
+    from matplotlib import pyplot
+
+    out = StringIO()
+    with catch_warnings():  # letters that matplotlib's font lacks are set by the browser's
+        filterwarnings("ignore", message="Glyph")
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    pyplot.close(figure)
+    text = out.getvalue()
+    return text[text.index("<svg") :].replace("<svg ", '<svg class="picture" role="img" ', 1)
+
+
+def forest(found: Ratings, words: Mapping[str, str]) -> str:
+    """Each player's overall rating with its interval, and both sides' beside it."""
+    names = list(found.players)[::-1]
+    figure, axes = _figure(8, 1.2 + 0.55 * len(names))
+    for shift, label, table, colour, size in (
+        (0.22, words["town"], found.town, TOWN, 5),
+        (-0.22, words["killers"], found.killer, KILLER, 5),
+        (0.0, words["overall"], found.overall, ACCENT, 8),
+    ):
+        values = [table[name].value for name in names]
+        errors = [[table[n].value - table[n].low for n in names], [table[n].high - table[n].value for n in names]]
+        axes.errorbar(values, [place + shift for place in range(len(names))], xerr=errors, fmt="o", color=colour,
+                      markersize=size, capsize=3, linewidth=1.6 if size > 5 else 1.0, label=label)  # fmt: skip
+    axes.axvline(0, color=MUTED, linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel(words["elo"])
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14 - 0.5 / (1 + len(names))), ncol=3, frameon=False)
+    return _svg(figure)
+
+
+def matrix(found: Mapping[str, Mapping[str, Rate]], order: Sequence[str], words: Mapping[str, str]) -> str:
+    """Who wins against whom."""
+    from math import nan
+
+    size = len(order)
+    figure, axes = _figure(2.4 + 0.95 * size, 1.6 + 0.7 * size)
+    values = [[found[a].get(b, Rate(0, 0)).value if a != b else None for b in order] for a in order]
+    shown = [[nan if value is None else value for value in line] for line in values]
+    axes.imshow(shown, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
+    for y, line in enumerate(values):
+        for x, value in enumerate(line):
+            if value is not None:
+                games = found[order[y]][order[x]].games
+                axes.text(x, y, f"{value:.0%}\nn={games}", ha="center", va="center", fontsize=9.5)
+    axes.set_xticks(range(size), order, rotation=20, ha="right")
+    axes.set_yticks(range(size), order)
+    axes.set_xlabel(words["against"])
+    return _svg(figure)
+
+
+def bars(rates: Mapping[Any, Rate], label: str, words: Mapping[str, str]) -> str:
+    """Shares with their intervals along an axis, and the mean of all as a line."""
+    figure, axes = _figure(8, 2.8)
+    names = [name for name, rate in rates.items() if rate.games]
+    values = [rates[name].value or 0.0 for name in names]
+    spans = [rates[name].interval or (0.0, 0.0) for name in names]
+    errors = [[max(0.0, v - s[0]) for v, s in zip(values, spans, strict=True)],
+              [max(0.0, s[1] - v) for v, s in zip(values, spans, strict=True)]]  # fmt: skip
+    axes.bar(range(len(names)), values, color="#b9cdf3", width=0.62)
+    axes.errorbar(range(len(names)), values, yerr=errors, fmt="none", ecolor=INK, capsize=3, linewidth=1)
+    games = sum(rates[name].games for name in names)
+    if games:
+        axes.axhline(sum(rates[name].wins for name in names) / games, color=ACCENT, linewidth=1, linestyle="--")
+    axes.set_xticks(range(len(names)), [str(name) for name in names])
+    axes.set_ylim(0, 1)
+    axes.set_xlabel(label)
+    axes.set_ylabel(words["won"])
+    return _svg(figure)

@@ -1,0 +1,195 @@
+"""A benchmark's plan: a small TOML file that says which games are played, by whom, and how many.
+
+name = "two small models"
+seed = 1
+boards = 20                      # of each pairing, at each table
+
+[[tables]]
+rules = "bench-10"
+
+[players]
+a = "openai/gpt-5-mini?effort=low"
+b = { player = "llama@http://localhost:8000/v1", temperature = 0.7 }
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tianhei.agents.roster import SeatPlan, parse_spec, plan
+from tianhei.arena.rules.options import Rules, RulesError
+from tianhei.arena.rules.presets import USUAL_PLAYERS, read_rules
+from tianhei.arena.rules.setups import written
+from tianhei.prompts.vocabulary import Lang
+
+Track = Literal["duplicate", "roles", "focal", "mixed"]
+Channel = Literal["full", "claims_only", "mute"]
+ANCHORS = ("uninformed", "reveal-police", "scripted-liar", "solver", "scripted")
+"""Players that are on the board by default: drawn as lines beside the ratings, never fitted with them."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be; the message names the field and says what can."""
+
+
+class _Table(BaseModel):
+    """One table: a rule set, options changed, and the number of players (default: what the rule set is meant for)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rules: str
+    players: int | None = None
+    set: dict[str, str | int | bool] = Field(default_factory=dict)
+
+
+class _File(BaseModel):
+    """The plan as it is written."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    seed: int = 0
+    boards: Annotated[int, Field(ge=1)] | None = None
+    width: Annotated[float, Field(gt=0)] | None = None
+    tables: Annotated[list[_Table], Field(min_length=1)]
+    players: dict[str, str | dict[str, Any]]
+    anchors: list[str] = list(ANCHORS)
+    pool: list[str] = ["scripted"]
+    tracks: Annotated[list[Track], Field(min_length=1)] = ["duplicate"]
+    languages: Annotated[list[Lang], Field(min_length=1)] = ["en"]
+    variants: Annotated[list[Annotated[int, Field(ge=1, le=3)]], Field(min_length=1)] = [1]
+    channels: Annotated[list[Channel], Field(min_length=1)] = ["full"]
+    budget: str | None = None
+    games_at_once: Annotated[int, Field(ge=1)] = 20
+
+
+class Table(BaseModel):
+    """A table with its rules resolved. ``name`` is short and unlike those of the plan's other tables."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
+
+    name: str
+    rules: Rules
+    counts: dict[str, int]
+
+    @property
+    def players(self) -> int:
+        return sum(self.counts.values())
+
+
+class Plan(BaseModel):
+    """A plan, checked: every table is written, every player is known."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
+
+    name: str
+    seed: int
+    boards: int | None
+    width: float | None
+    tables: tuple[Table, ...]
+    players: dict[str, SeatPlan]
+    anchors: dict[str, SeatPlan]
+    pool: dict[str, SeatPlan]
+    tracks: tuple[Track, ...]
+    languages: tuple[Lang, ...]
+    variants: tuple[int, ...]
+    channels: tuple[Channel, ...]
+    budget: str | None
+    games_at_once: int
+
+    @property
+    def design(self) -> str:
+        """A hash over all that the boards follow from. Players may be added without touching it."""
+        return _hash(
+            {
+                "seed": self.seed,
+                "tables": [[table.name, table.rules.hash, table.counts] for table in self.tables],
+                "languages": self.languages,
+                "variants": self.variants,
+            }
+        )
+
+    def seat(self, name: str) -> SeatPlan:
+        """The player of that name, be it a contender, an anchor or one of the pool."""
+        return {**self.pool, **self.anchors, **self.players}[name]
+
+
+def read_plan(path: Path | str) -> Plan:
+    """Read a plan's file. PlanError says what is wrong in it."""
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PlanError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PlanError(f"{path}: it is no TOML: {error}") from None
+    return make_plan(data, path)
+
+
+def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
+    """A plan from its fields."""
+    try:
+        found = _File.model_validate(dict(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise PlanError(f"{where}: {name}: {first['msg']} (a plan has {', '.join(_File.model_fields)})") from None
+    if (found.boards is None) == (found.width is None):
+        raise PlanError(
+            f"{where}: say either boards = N, or width = the Elo points that an interval may reach to a side"
+        )
+    players = {name: _seat(name, spec, where) for name, spec in found.players.items()}
+    if len(players) < 2 and "focal" not in found.tracks:
+        raise PlanError(f"{where}: players: two at least are needed to compare")
+    anchors = {name: _seat(name, name, where) for name in found.anchors}
+    if clash := sorted(set(players) & (set(anchors) | set(found.pool))):
+        raise PlanError(
+            f"{where}: players.{clash[0]}: an anchor or a player of the pool has this name; give it another"
+        )
+    return Plan(
+        name=found.name,
+        seed=found.seed,
+        boards=found.boards,
+        width=found.width,
+        tables=tuple(_table(table, where) for table in found.tables),
+        players=players,
+        anchors=anchors,
+        pool={name: _seat(name, name, where) for name in found.pool},
+        tracks=tuple(dict.fromkeys(found.tracks)),
+        languages=tuple(dict.fromkeys(found.languages)),
+        variants=tuple(dict.fromkeys(found.variants)),
+        channels=tuple(dict.fromkeys(found.channels)),
+        budget=found.budget,
+        games_at_once=found.games_at_once,
+    )
+
+
+def _seat(name: str, spec: str | Mapping[str, Any], where: Path | str) -> SeatPlan:
+    from tianhei.agents.roster import SpecError
+
+    try:
+        return parse_spec(spec) if isinstance(spec, str) else plan(spec, f"players.{name}")
+    except SpecError as error:
+        raise PlanError(f"{where}: players.{name}: {error}") from None
+
+
+def _table(table: _Table, where: Path | str) -> Table:
+    try:
+        rules, usual = read_rules({"preset": table.rules, **table.set})
+        players = table.players or usual or USUAL_PLAYERS[rules.game]
+        counts, _ = written(rules, players)
+    except RulesError as error:
+        raise PlanError(f"{where}: tables: {table.rules}: {error}") from None
+    changed = "".join(f"-{_hash(table.set)[:4]}" for _ in [0] if table.set)
+    name = f"{table.rules}{'' if usual == players else f'-{players}'}{changed}"
+    return Table(name=name, rules=rules, counts={str(role): count for role, count in counts.items()})
+
+
+def _hash(data: Any) -> str:
+    return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

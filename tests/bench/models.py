@@ -1,0 +1,146 @@
+"""How much of its models' time a game wastes: ``python -m bench.models``.
+
+Games of model players run against a fake endpoint of fixed latency in another process. Printed are ratios and counts:
+the chain of calls that waited for one another against the least that the rules allow, the wall time against that
+chain, what prefix caches would have to evaluate, the client's own processor time and memory, and what becomes of games
+when one response in eight is a fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import pickle
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.fake import Asked, Ledger
+from tianhei.agents.roster import plan
+from tianhei.arena.host import Host
+from tianhei.arena.pool import Endpoints
+from tianhei.arena.rules.presets import read_rules
+from tianhei.arena.rules.setups import written
+from tianhei.arena.seating import Seating
+from tianhei.transcripts.game import Recording, load
+from tianhei.transcripts.header import LIMITS, Header, TableSettings
+
+FAULTS = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a number of games at once did."""
+
+    ledger: Ledger
+    games: list[Recording]
+    seconds: float
+    cpu: float
+    memory: float
+
+    @property
+    def least(self) -> int:
+        """The longest game's waves that ask somebody: no schedule needs fewer steps."""
+        return max(sum(bool(wave.replies) for wave in game.waves) for game in self.games)
+
+
+@contextmanager
+def endpoint(latency: float, faults: float = 0.0) -> Iterator[tuple[str, list[Asked]]]:
+    """A fake endpoint in a process of its own, and the list that holds its ledger afterwards."""
+    command = [sys.executable, "-m", "bench.fake", str(latency), str(faults)]
+    asked: list[Asked] = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stdin is not None
+        port = int(process.stdout.readline())
+        try:
+            yield f"http://127.0.0.1:{port}/v1", asked
+        finally:
+            process.stdin.close()
+            asked += [Asked(*one) for one in pickle.loads(process.stdout.read())]
+
+
+def measure(folder: Path, games: int, players: int, latency: float, faults: float = 0.0, lang: str = "en") -> Measured:
+    """Play so many games at once in this process."""
+    with endpoint(latency, faults) as (url, asked):
+        began, cpu = time.monotonic(), _cpu()
+        paths = asyncio.run(_play(folder, url, games, players, lang))
+        seconds, used = time.monotonic() - began, _cpu() - cpu
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # the ledger is not the client's
+    return Measured(Ledger(asked), [load(path) for path in paths], seconds, used, memory)
+
+
+async def _play(folder: Path, url: str, games: int, players: int, lang: str) -> list[Path]:
+    rules, _ = read_rules("classic-arena")
+    counts, _ = written(rules, players)
+    concurrency = min(1000, games * players)
+    seat = plan({"player": f"fake@{url}", "concurrency": concurrency, "pack": "official"}, "bench")
+    paths = [folder / f"{games}-{players}-{number}.jsonl" for number in range(games)]
+    async with Endpoints() as endpoints:
+        seating = Seating(dict.fromkeys(range(1, players + 1), seat), "zh" if lang == "zh" else "en", endpoints)
+        hosts = [
+            Host(path, Header(rules, counts, number, lang, seating.specs(), TableSettings(LIMITS[lang])),
+                 seating.sitters())
+            for number, path in enumerate(paths)
+        ]  # fmt: skip
+        await asyncio.gather(*(host.play() for host in hosts))
+    return paths
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def rows(folder: Path, players: int, many: int, latency: float) -> Iterator[tuple[str, str, str]]:
+    """Each figure with its name and what it should be."""
+    _warm(folder)
+    all_of = measure(folder, many, players, latency)  # first: memory is a high-water mark
+    one = measure(folder, 1, players, latency)
+    ledger = one.ledger
+    yield "calls per serial step", f"{len(ledger.asked) / ledger.depth:.2f}", "2.0"
+    yield "serial depth / least depth by the rules", f"{ledger.depth / one.least:.2f}", "1.00"
+    yield "wall / (depth x latency), one game", f"{ledger.wall / (ledger.depth * latency):.3f}", "1.02"
+    yield (
+        "uncached, game's cache / seats' caches",
+        f"{ledger.uncached(shared=True) / ledger.uncached(shared=False):.2f}",
+        "0.50",
+    )
+    yield "redundancy of one cache for the game", f"{ledger.uncached(shared=True) * players / ledger.longest:.2f}", ""
+    yield "tokens of a prompt, mean", f"{ledger.sent / len(ledger.asked):,.0f}", ""
+    deepest = max(all_of.ledger.of(game).depth for game in all_of.ledger.games)
+    yield f"wall / (depth x latency), {many} games", f"{all_of.ledger.wall / (deepest * latency):.3f}", "1.05"
+    yield f"client's CPU per call, {many} games (ms)", f"{all_of.cpu / len(all_of.ledger.asked) * 1e3:.2f}", "3"
+    yield f"memory, {many} games (MB)", f"{all_of.memory:.0f}", "120"
+    bad = measure(folder, 10, players, min(latency, 0.02), FAULTS)
+    forfeits = sum(reply.source.startswith("fallback") for game in bad.games for wave in game.waves
+                   for reply in wave.replies.values())  # fmt: skip
+    yield f"finished of 10 under {FAULTS:.0%} faults", str(sum(game.end is not None for game in bad.games)), "10"
+    yield "answers forfeited there", str(forfeits), "0"
+    yield "requests before a Retry-After was over", str(bad.ledger.early), "0"
+
+
+def _warm(folder: Path) -> None:
+    """Import all that a game imports."""
+    measure(folder, 1, 6, 0.0)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.models", description=__doc__)
+    parser.add_argument("--players", type=int, default=12, help="seats of each table (12)")
+    parser.add_argument("--games", type=int, default=20, help="games at once (20)")
+    parser.add_argument("--latency", type=float, default=0.2, metavar="SECONDS", help="of the fake endpoint (0.2)")
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, figure, target in rows(Path(folder), given.players, given.games, given.latency):
+            print(f"{name:<45}{figure:>10}   {target}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+"""`python -m tests.provider`: every fault at every place, in two processes; `--help` names the choices."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    sys.exit(import_module("provider.command").main())

@@ -1,0 +1,113 @@
+"""What models used, folded from transcripts; the doctor's probes."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from players import CLASSIC_FIVE, FakeModel, bots, header, play_game
+from tianhei.agents.model import ModelPlayer
+from tianhei.arena.calls import Meter, Try
+from tianhei.arena.cli import main
+from tianhei.arena.costs import Costs, costs_of, total
+from tianhei.arena.host import Sitter
+from tianhei.arena.player import Completion, Prompt, Usage
+from tianhei.transcripts.game import load
+from tianhei.transcripts.header import Header, SeatSpec
+
+RULES = {"max_days": 1, "first_phase": "day", "vote_form": "simultaneous"}
+PRICED = SeatSpec("openai/gpt-4o-mini", "gpt-4o-mini", "https://api.openai.com/v1")
+UNKNOWN = SeatSpec("m@http://x/v1", "m", "http://x/v1")
+
+
+class Counting(FakeModel):
+    """Each answer costs 1000 tokens in, 400 of them cached, and 100 out; every second call first meets a fault."""
+
+    async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
+        if len(self.calls) % 2:
+            meter.failed(Try("no_choice", "nothing", 0.1, 0.0, Usage(1000, None, 0)))
+        completion = await super().complete(prompt, call, meter)
+        return Completion(completion.text, usage=Usage(1000, 400, 100, 20))
+
+
+def head(*specs: SeatSpec) -> Header:
+    found = header(CLASSIC_FIVE, rules=RULES)
+    return Header(found.rules, found.counts, found.seed, "en", (*specs, *found.seats[len(specs) :]))
+
+
+def game(path: Path) -> Path:
+    model = Sitter(ModelPlayer("en"), "model", Counting())
+    play_game(path, head(PRICED, UNKNOWN), {**bots(5), 1: model, 2: model})
+    return path
+
+
+def test_tokens_money_and_faults_by_model(tmp_path: Path) -> None:
+    recorded = load(game(tmp_path / "g"))
+    calls, faults = len(recorded.done), len(recorded.tries)
+    assert faults == calls // 2 > 0
+    found = costs_of(recorded)
+    assert list(found) == ["gpt-4o-mini @ https://api.openai.com/v1", "m @ http://x/v1"]
+    priced, unpriced = found.values()
+    both = total(found.values())
+    assert (both.calls, both.answers, both.requests) == (calls, calls, calls + faults)
+    assert both.failed == {"no_choice": faults}
+    assert (both.prompt, both.cached) == (1000 * (calls + faults), 400 * calls)
+    assert (both.completion, both.reasoning) == (100 * calls, 20 * calls)
+    assert both.kept == 1100 * calls
+    assert priced.money > 0 and priced.unpriced == 0
+    assert unpriced.money == Decimal(0) and unpriced.unpriced == unpriced.requests
+    assert both.fallbacks == {}
+
+
+@pytest.mark.report("PE-05")
+def test_totals_are_those_of_the_file_however_often_it_was_gone_on_with(tmp_path: Path) -> None:
+    whole = game(tmp_path / "whole")
+    cut = tmp_path / "cut"
+    lines = whole.read_bytes().splitlines(keepends=True)
+    cut.write_bytes(b"".join(lines[: len(lines) // 2]))
+    model = Sitter(ModelPlayer("en"), "model", FakeModel())
+    play_game(cut, None, {**bots(5), 1: model, 2: model})
+    before = total(costs_of(load(whole)).values())
+    after = total(costs_of(load(cut)).values())
+    assert (after.calls, after.answers) == (before.calls, before.answers)
+    done = load(cut).done.values()
+    assert after.prompt == sum(call["usage"].get("prompt", 0) for call in done) + 1000 * after.failed.total()
+
+
+def test_the_command_prints_a_table_and_json(tmp_path: Path) -> None:
+    path = str(game(tmp_path / "g"))
+    table = CliRunner().invoke(main, ["cost", path])
+    assert table.exit_code == 0
+    assert "gpt-4o-mini @ https://api.openai.com/v1" in table.output
+    assert "requests that came to nothing: no_choice" in table.output
+    data = json.loads(CliRunner().invoke(main, ["cost", "--json", path, path]).output)
+    assert data["m @ http://x/v1"]["unpriced_requests"] > 0
+    assert sum(model["calls"] for model in data.values()) == 2 * len(load(path).done)
+
+
+def test_scripted_games_cost_nothing(tmp_path: Path) -> None:
+    play_game(tmp_path / "g", header(CLASSIC_FIVE, rules=RULES), bots(5))
+    assert costs_of(load(tmp_path / "g")) == {}
+    assert "no model was asked" in CliRunner().invoke(main, ["cost", str(tmp_path / "g")]).output
+
+
+def test_costs_add_up() -> None:
+    some = Costs(calls=1, prompt=10, completion=5, kept=15)
+    some.add(Costs(calls=2, prompt=30, completion=5))
+    assert (some.calls, some.billed, some.to_json()["kept_share"]) == (3, 50, 0.3)
+
+
+def test_the_doctor_needs_a_model() -> None:
+    found = CliRunner().invoke(main, ["doctor", "scripted"])
+    assert found.exit_code == 1
+    assert "no language model sits there" in found.output
+
+
+def test_the_doctor_says_what_cannot_be_reached() -> None:
+    found = CliRunner().invoke(main, ["doctor", "m@http://127.0.0.1:9/v1?patience=0.1"])
+    assert found.exit_code == 1
+    assert "FAULT reachable" in found.output and "unreachable" in found.output
