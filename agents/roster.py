@@ -214,8 +214,12 @@ def _from_file(path: Path) -> Any:
 
 
 def scripted_player(found: SeatPlan, lang: Lang) -> Player:
-    """A player that needs no model. Its class may take ``lang``."""
-    cls = player_class(KINDS.get(found.player, found.player))
+    """A player that needs no model."""
+    return new_player(player_class(KINDS.get(found.player, found.player)), lang)
+
+
+def new_player(cls: type[Any], lang: Lang) -> Player:
+    """A player of this class, which may take ``lang``."""
     try:
         player: Player = cls(lang=lang)
     except TypeError:

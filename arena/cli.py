@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 import click
 
@@ -117,8 +117,8 @@ def play(
     """
     import secrets
 
-    import tianhei
     from tianhei.arena.host import FixedClock, SystemClock
+    from tianhei.arena.seating import program
     from tianhei.transcripts.header import LIMITS, Header, TableSettings
 
     rules, counts = chosen_table(game, changes, size, roles)
@@ -137,7 +137,7 @@ def play(
             seats=seating.specs(),
             table=TableSettings(LIMITS[language], deadline, theme=theme),
             started=started,
-            program=f"tianhei {tianhei.__version__}",
+            program=program(plans.values()),
         )
 
     if dry_run:
@@ -302,6 +302,35 @@ def cost(paths: tuple[Path, ...], as_json: bool) -> None:
 
 
 @main.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--by", type=click.Choice(("player", "role", "game")), default="player", show_default=True,
+              help="What figures are kept apart by, besides the player.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@clear_errors
+def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_json: bool) -> None:
+    """How the players of these games behaved: repetitions, slips, choices by place; each beside its chance."""
+    from tianhei.arena.tallies import manners_table
+    from tianhei.transcripts.file import TranscriptError
+    from tianhei.transcripts.game import Recording, load
+    from tianhei.transcripts.manners import manners as manners_of
+
+    def readable() -> Iterator[Recording]:
+        for path in paths:
+            try:
+                yield load(path)
+            except TranscriptError as error:
+                click.echo(f"left out: {error}", err=True)
+
+    rows = manners_of(readable(), by)
+    if not rows:
+        raise click.ClickException(f"none of these {len(paths)} files is a transcript that can be read")
+    if as_json:
+        click.echo(json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=False))
+    else:
+        manners_table(rows)
+
+
+@main.command()
 @click.argument("player")
 @click.option("--context", type=click.IntRange(min=1000), default=16_000, show_default=True, metavar="TOKENS",
               help="Up to which length of prompt to probe.")  # fmt: skip
@@ -335,6 +364,28 @@ def doctor(player: str, context: int) -> None:
 
 
 main.add_command(bench)
+
+
+@main.command("check-player")
+@click.argument("player")
+@clear_errors
+def check_player(player: str) -> None:
+    """Examine a player: whether it keeps the contract, in many small games of both kinds and languages.
+
+    PLAYER is as for play: file.py:Class or module:Class of your own, a kind that ships, or a model (some 20 calls).
+    """
+    import asyncio
+
+    from tianhei.agents.roster import parse_spec
+    from tianhei.arena.checking import examine
+
+    sound = True
+    for found in asyncio.run(examine(parse_spec(player), say)).findings():
+        mark = {True: "ok", False: "FAULT", None: "-"}[found.ok]
+        click.echo(f"{mark:<6}{found.rule:<15} {found.what}")
+        sound = sound and found.ok is not False
+    if not sound:
+        raise click.ClickException(f"{player} does not keep the players' contract")
 
 
 @main.group()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,6 +105,14 @@ class Seating:
 def _is_tiny(model: Model) -> bool:
     """Whether a model follows labels rather than the record when it writes a choice: below about half a billion."""
     return model.path.stat().st_size < TINY_BYTES
+
+
+def program(plans: Iterable[SeatPlan]) -> str:
+    """This program and, where a model plays, the library that reaches it, with their versions."""
+    import tianhei
+
+    own = f"tianhei {tianhei.__version__}"
+    return f"{own}, openai {version('openai')}" if any(found.is_model for found in plans) else own
 
 
 def theme_of(header: Header) -> Theme:

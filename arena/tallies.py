@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from rich.table import Table as Grid
 from rich.text import Text
 
 from tianhei.arena.costs import Costs, total
 from tianhei.arena.screen import console_for
+from tianhei.transcripts.manners import Row
 
 
 def estimate_table(by_model: Mapping[str, Costs]) -> None:
@@ -62,3 +64,30 @@ def cost_table(by_model: Mapping[str, Costs]) -> None:
             console.print(Text(f"{name}: {costs.pending} calls were under way when a game stopped", "dim"))
     if any(costs.estimated for costs in by_model.values()):
         console.print(Text("~ partly estimated by length: the endpoint did not count", "dim"))
+
+
+def manners_table(rows: Sequence[Row]) -> None:
+    """Print table manners, group by group; a rate that is surely above its chance is bold."""
+    grid = Grid(box=None, padding=(0, 1), header_style="bold")
+    grid.add_column("measure")
+    for name in ("rate", "95 %", "chance", "n"):
+        grid.add_column(name, justify="right")
+    grid.add_column("of", style="dim")
+    for group, held in groupby(rows, key=lambda row: row.group):
+        grid.add_row(Text(" · ".join(filter(None, group)), "bold cyan"))
+        for row in held:
+            interval, chance = row.interval, row.chance
+            is_above = interval is not None and chance is not None and interval[0] > chance
+            grid.add_row(
+                Text("  " + row.measure.name.replace("_", " ")),
+                Text(_share(row.rate), "bold" if is_above else ""),
+                "–".join(f"{end:.1%}" for end in interval) if interval else "",
+                _share(chance) if row.of else "",
+                f"{row.of:,}",
+                row.measure.of,
+            )
+    console_for().print(grid)
+
+
+def _share(share: float | None) -> str:
+    return "not available" if share is None else f"{share:.1%}"

@@ -80,7 +80,7 @@ def test_totals_are_those_of_the_file_however_often_it_was_gone_on_with(tmp_path
 
 def test_the_command_prints_a_table_and_json(tmp_path: Path) -> None:
     path = str(game(tmp_path / "g"))
-    table = CliRunner().invoke(main, ["cost", path])
+    table = CliRunner().invoke(main, ["cost", path], env={"COLUMNS": "160"})
     assert table.exit_code == 0
     assert "gpt-4o-mini @ https://api.openai.com/v1" in table.output
     assert "requests that came to nothing: no_choice" in table.output

@@ -24,7 +24,7 @@ _HANDS: Mapping[str, bool] = {
 }  # fmt: skip
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}m")
-_AROUND = " \t\r\n*_`~\"'“”‘’「」()（）[]【】"
+_AROUND = " \t\r\n*_`~\"'“”‘’「」()（）[]【】<>"
 """Quotes, brackets and marks of markdown, which say nothing about what stands between them."""
 _ONE = r"(?:(?:player|seat|no\.?|玩家|座位)\s?[:：]?\s?)?s?\s?([0-9]{1,4})\s?(?:号(?:玩家)?)?"
 _SEAT = re.compile(rf"{_ONE}(?:\s?[(（]{_ONE})?", re.IGNORECASE | re.ASCII)

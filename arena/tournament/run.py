@@ -18,7 +18,6 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
-import tianhei
 from tianhei.arena.budget import Budget, read_budget
 from tianhei.arena.calls import EndpointDown, OutOfBudget, Try
 from tianhei.arena.host import Host, PlayerFailed, SystemClock
@@ -26,7 +25,7 @@ from tianhei.arena.pool import Endpoints
 from tianhei.arena.referee import Wave
 from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role, Seat
-from tianhei.arena.seating import Seating
+from tianhei.arena.seating import Seating, program
 from tianhei.arena.tournament.boards import Game, games
 from tianhei.arena.tournament.plan import Plan, PlanError, make_plan, read_plan
 from tianhei.arena.tournament.power import boards_for
@@ -123,7 +122,7 @@ def header_of(plan: Plan, game: Game, seating: Seating, started: str) -> Header:
         seats=seating.specs(),
         table=TableSettings(LIMITS[board.lang]),
         started=started,
-        program=f"tianhei {tianhei.__version__}",
+        program=program(plan.seat(name) for name in set(game.seats)),
         deal=board.deal,
     )
 

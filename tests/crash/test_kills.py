@@ -30,7 +30,7 @@ from tianhei.transcripts.file import Appender, TranscriptError, read
 WRITES = ("header", "wave", "sent", "done", "reply", "note", "end", "newline")
 MOMENTS = ("not written", "half", "no newline", "written")
 PARTS = 2
-SEQUENCES = 25
+SEQUENCES = 15
 RUN = runner()
 
 
@@ -82,22 +82,22 @@ def test_every_pair_of_kills(tmp_path: Path, part: int) -> None:
 
 def test_a_game_goes_on_without_its_header_given_again(tmp_path: Path) -> None:
     path = tmp_path / "g"
-    files, _ = killed(RUN, path, Counter({b"": 1}))
+    files, _ = killed(runner("raise", "vote"), path, Counter({b"": 1}))
     for before in files:
         if before.count(b"\n"):
-            check_end(path, runner(anew=False)(path, before, None))
+            check_end(path, runner("raise", "vote", anew=False)(path, before, None))
 
 
 def test_sigkill_at_every_boundary(tmp_path: Path) -> None:
     """A real process leaves the file, and has made the calls, that the one within this process leaves and makes."""
     path, other, left = tmp_path / "g", tmp_path / "h", set[bytes]()
-    with Mortals() as mortals:
-        for real, within in zip(deaths(mortals, path, b""), deaths(runner("gone"), other, b""), strict=True):
+    with Mortals("vote") as mortals:
+        for real, within in zip(deaths(mortals, path, b""), deaths(runner("gone", "vote"), other, b""), strict=True):
             check(real)
             assert (real.after, real.asked) == (within.after, within.asked), within.passed[-1]
             left.add(real.after)
     for before in left:
-        check_end(path, RUN(path, before, None))
+        check_end(path, runner("raise", "vote")(path, before, None))
 
 
 @pytest.mark.report("PE-03")

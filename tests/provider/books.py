@@ -49,6 +49,14 @@ class Books:
         """Calls that were under way when the game was stopped: whether they reached the server, the file cannot say."""
         return len(self.recorded.sent) - len(self.recorded.done) - len(self.recorded.failed)
 
+    @cached_property
+    def late(self) -> list[Entry]:
+        """Answers without fault that came too late, on a busy machine: the same was asked for again."""
+        times = self.tries["timeout"]
+        struck = {id(entry) for entry in self._struck}
+        last = {entry.call: entry for entry in self.entries}
+        return [each for each in self.entries if times and id(each) not in struck and last[each.call] is not each]
+
     @property
     def outcome(self) -> tuple[Outcome, str]:
         """How the game went on, and the cause as the transcript names it."""
@@ -75,7 +83,7 @@ class Books:
             yield "the table heard what was no answer"
 
     def _tokens(self) -> Iterator[str]:
-        ledger = [entry.reported or (0, 0) for entry in self.entries]
+        ledger = [entry.reported or (0, 0) for entry in self.entries if entry not in self.late]
         told = [usage_from_json(call) for call in (*self.recorded.done.values(), *self.recorded.tries)]
         for name, ours, theirs in (
             ("prompt", sum(usage.prompt or 0 for usage in told if not usage.estimated), sum(p for p, _ in ledger)),

@@ -32,9 +32,9 @@ HANDLINGS: Mapping[Handling, tuple[str, Mapping[Times, Outcome]]] = {
 }  # fmt: skip
 """What is done about a fault, and how the game goes on where it comes once, twice, or always from some call on."""
 
-TIMEOUT = 0.3
+TIMEOUT = 0.6
 """Seconds for one try, where the fault is that it takes longer; others take a hundredth of it."""
-RETRY_AFTER = 0.03
+RETRY_AFTER = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Fault:
 
     ``commit`` says how the server commits it; None: the client's transport does. ``part`` is what a request must hold
     for the fault to come up at all, ``as_try`` the cause of the tries of a fault that is handled otherwise.
+    ``waits`` are the seconds that it names, at least and at most.
     """
 
     name: str
@@ -72,7 +73,7 @@ class Fault:
     part: Callable[[Mapping[str, Any]], Any] = lambda body: "anything"
     as_try: str = ""
     is_slow: bool = False
-    least_wait: float = 0.0
+    waits: tuple[float, float] = (0.0, 0.0)
 
     @property
     def once_each(self) -> bool:
@@ -193,8 +194,8 @@ CONNECTION = (
 )  # fmt: skip
 STATUS = (
     Fault("429 with Retry-After seconds", "again", "rate_limit",
-          _error(429, "slow down", {"Retry-After": str(RETRY_AFTER)}), least_wait=RETRY_AFTER),
-    Fault("429 with Retry-After as a date", "again", "rate_limit", _next_second),
+          _error(429, "slow down", {"Retry-After": str(RETRY_AFTER)}), waits=(RETRY_AFTER, RETRY_AFTER)),
+    Fault("429 with Retry-After as a date", "again", "rate_limit", _next_second, waits=(0.0, 1.0)),
     Fault("429 without Retry-After", "again", "rate_limit", _error(429, "slow down")),
     Fault("429 insufficient_quota", "stop", "quota", _error(429, QUOTA, code="insufficient_quota")),
     Fault("401", "stop", "key", _bad_key),

@@ -11,7 +11,6 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from provider.cells import KINDS, Bench, Cell, Kind, Result, cells
-from provider.faults import FAULTS
 from tianhei.arena.endpoint import limiter
 
 FIRST_WAIT = 0.001
@@ -47,7 +46,7 @@ def opened() -> Generator[Bench]:
 
 def figures_of(name: str, kinds: Sequence[Kind] = KINDS) -> Figures:
     """Run the cells of a fault that have a meaning."""
-    meant = [cell for cell in cells([FAULTS[name]]) if cell.kind in kinds and not cell.meaningless]
+    meant = [cell for cell in cells([name]) if cell.kind in kinds and not cell.meaningless]
     with opened() as bench:
         return Figures(name, tuple((cell, bench.run(cell)) for cell in meant))
 

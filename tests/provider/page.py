@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from provider.cells import KINDS, PLACES, TIMES, Cell, Result, cells
-from provider.faults import FAULTS, GROUPS, HANDLINGS, Fault, Times
+from provider.faults import GROUPS, HANDLINGS, Fault, Times
 from provider.matrix import Figures
 
 HERE = Path(__file__).parent
@@ -23,7 +23,7 @@ def page(found: Sequence[Figures], seconds: float, processes: int) -> str:
     """The whole page."""
     run = sum(len(figures.results) for figures in found)
     kinds = {cell.kind for figures in found for cell, _ in figures.results}
-    asked = [cell for cell in cells([FAULTS[figures.fault] for figures in found]) if cell.kind in kinds]
+    asked = [cell for cell in cells(figures.fault for figures in found) if cell.kind in kinds]
     empty = [cell for cell in asked if cell.meaningless]
     problems = [problem for figures in found for problem in figures.problems]
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
@@ -33,7 +33,7 @@ def page(found: Sequence[Figures], seconds: float, processes: int) -> str:
         "```text\npython -m tests.provider                   # every fault at every place; rewrites this page\n"
         "python -m tests.provider --faults 401,500  # some of them, printed only; --help names the faults\n```\n",
         f"**{len(problems)} differences** from what is promised below in {run:,} cells ({len(found)} faults × "
-        f"{len(kinds)} kinds of calls × {len(PLACES)} places × {len(TIMES)} counts, {len(empty)} without meaning), "
+        f"{len(kinds)} kinds of calls × {len(PLACES)} places × {len(TIMES)} counts, less {len(empty)} without meaning) "
         f"on {datetime.now(UTC):%Y-%m-%d %H:%M UTC}, commit `{commit()}`, in {seconds:.0f} seconds ({processes} "
         f"processes, Python {platform.python_version()}, {libraries}).\n",
         _HOW,
@@ -56,7 +56,8 @@ the transcript and its costs, and what is promised here. Every answer is signed 
 laden with a bait: a choice and words of its own, which must never be booked or heard. Refused connections, unknown
 names and failures of TLS come from the client's transport, all else from the server.
 
-Where a fault costs no answer, the game is the same, word for word, as one without it; the game beside it always is.
+A game without faults makes 15 requests. Where a fault costs no answer, the game is the same, word for word, as one
+without it; the game beside it always is.
 """
 
 
@@ -76,7 +77,7 @@ def _group(title: str, faults: Sequence[Fault], found: Sequence[Figures]) -> str
     rows = [_row(fault, ran[fault.name].results) for fault in faults if fault.name in ran]
     if not rows:
         return ""
-    return f"## Faults of {title}\n\n" + table(("fault", "what is done", "as a try", *TIMES, "requests"), rows)
+    return f"## Faults of {title}\n\n" + table(("fault", "what is done", "stands as a try", *TIMES, "requests"), rows)
 
 
 def _row(fault: Fault, results: Sequence[tuple[Cell, Result]]) -> Row:
@@ -96,7 +97,7 @@ def _meaningless(empty: Sequence[Cell]) -> str:
         return ""
     by_reason: dict[tuple[str, str, str], set[str]] = {}
     for cell in empty:
-        by_reason.setdefault((cell.fault.name, f"{cell.place}, {cell.times}", cell.meaningless), set()).add(cell.kind)
+        by_reason.setdefault((cell.name, f"{cell.place}, {cell.times}", cell.meaningless), set()).add(cell.kind)
     rows = [(name, where, ", ".join(kind for kind in KINDS if kind in kinds), reason)
             for (name, where, reason), kinds in by_reason.items()]  # fmt: skip
     return f"## Cells without meaning: {len(empty)}\n\n" + table(("fault", "where", "kinds", "why"), rows)

@@ -16,8 +16,8 @@ def chosen() -> list[Cell]:
     """One cell of each fault, the next in turn each time."""
     every = len(KINDS) * len(PLACES) * len(TIMES)
     found: list[Cell] = []
-    for number, fault in enumerate(FAULTS.values()):
-        own = cells([fault])
+    for number, name in enumerate(FAULTS):
+        own = cells([name])
         turned = own[number * 7 % every :] + own
         found.append(next(cell for cell in turned if not cell.meaningless))
     return found
@@ -36,7 +36,7 @@ def test_a_fault_costs_what_is_promised_and_no_more(bench: Bench, cell: Cell) ->
 
 def test_there_are_48_faults_and_all_kinds_places_and_counts_come_up() -> None:
     assert len(FAULTS) == sum(map(len, GROUPS.values())) == 48
-    assert len(cells(list(FAULTS.values()))) == 1728
+    assert len(cells(FAULTS)) == 1728
     seen = {(cell.kind, cell.place) for cell in chosen()} | {(cell.kind, cell.times) for cell in chosen()}
     assert len(seen) == len(KINDS) * (len(PLACES) + len(TIMES))
 
@@ -60,7 +60,7 @@ def test_what_cannot_be_run_is_said(words: list[str], said: str, capsys: pytest.
 
 def test_the_command_prints_a_table_and_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "page.md"
-    words = ["--faults", "finish content", "--kinds", "speech", "--processes", "1", "--page", str(target)]
+    words = ["--faults", "finish content", "--kinds", "speech", "--processes", "2", "--page", str(target)]
     assert command.main(words) == 0
     printed = capsys.readouterr().out
     assert target.read_text(encoding="utf-8") in printed

@@ -1,58 +1,36 @@
-"""Public reports of whole runs: loops, sockets, concurrency, cancellation, quotas, budgets, keys."""
+"""Public reports of whole runs: loops, sockets, concurrency, quotas, budgets, who looks on."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from click.testing import CliRunner, Result
 from openai import DefaultAioHttpClient
 from rich.console import Console
 
-from players import bots, canonical
+from provider.asking import PROMPT, Noting, of, seated, with_endpoint
 from provider.cells import CALM
 from provider.game import BESIDE, DISTURBED, header, play
-from provider.ledger import Act, Entry, Ledger
-from provider.meter import Noting
+from provider.ledger import Act, Entry
 from provider.model import Signing
-from provider.server import Provider, Serve, ok, refusal
+from provider.server import Serve, ok, refusal
 from tianhei.agents.model import ModelPlayer
 from tianhei.arena.budget import Budget
 from tianhei.arena.calls import EndpointDown, OutOfBudget, Try
-from tianhei.arena.cli import main
 from tianhei.arena.costs import costs_of
-from tianhei.arena.endpoint import OpenAIEndpoint, Settings
+from tianhei.arena.endpoint import OpenAIEndpoint
 from tianhei.arena.host import FixedClock, Host, Sitter
-from tianhei.arena.player import Completion, Prompt
+from tianhei.arena.player import Completion
 from tianhei.arena.roles import Seat
 from tianhei.arena.screen import Screen
 from tianhei.transcripts.game import load
-
-PROMPT = Prompt("system", "public", " private", max_tokens=50)
-TIANHEI = Path(sys.executable).with_name("tianhei")
-
-
-def of(server: Provider, **settings: Any) -> Settings:
-    return Settings(server.url, settings.pop("model", "m"), **settings)
-
-
-async def with_endpoint(settings: Settings, use: Callable[[OpenAIEndpoint], Awaitable[Any]]) -> Any:
-    endpoint = OpenAIEndpoint(settings)
-    try:
-        return await use(endpoint)
-    finally:
-        await endpoint.close()
 
 
 @pytest.mark.report("CC-01")
@@ -116,87 +94,11 @@ def test_a_connection_that_is_never_made_ends_with_the_time_of_a_try(serve: Serv
     assert meter.causes == ["timeout"]
 
 
-SLOWED = 0.02
-
-
-async def cancelled(server: Provider, name: str, steps: int) -> bool:
-    """Cancel a call after so many steps, if it is not over by then: it raises at once and asks for nothing more."""
-
-    async def cancel(endpoint: OpenAIEndpoint) -> bool:
-        call = asyncio.ensure_future(endpoint.complete(PROMPT, name, Noting()))
-        for _ in range(steps):
-            await asyncio.sleep(0)
-        if call.done():
-            return False
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        at = len(server.ledger.entries)
-        await asyncio.sleep(0.06)
-        assert len(server.ledger.entries) <= at + 1  # what was on its way
-        return True
-
-    was_under_way: bool = await with_endpoint(of(server), cancel)
-    return was_under_way
-
-
-@pytest.mark.report("CC-05")
-@pytest.mark.parametrize("acts", [[ok()], [refusal(503, "busy"), ok()], [Act(429, {}, {"Retry-After": "0.05"}), ok()]])
-def test_a_call_is_cancelled_at_each_step(serve: Serve, acts: list[Act]) -> None:
-    calls: dict[str, list[Act]] = {}
-    server = serve(lambda entry: calls.setdefault(entry.call, list(acts)).pop(0))
-
-    async def all_of() -> int:
-        steps = 0
-        while await cancelled(server, f"c{steps}", steps):
-            steps += 1 if steps < 20 else steps
-        return steps
-
-    assert asyncio.run(all_of()) > 5
-
-
-@pytest.mark.report("CC-05")
-@pytest.mark.parametrize("requests", [1, 2, 4, 8, 10, 13, 15])
-def test_a_game_that_is_cancelled_asks_nothing_more_and_can_go_on(serve: Serve, tmp_path: Path, requests: int) -> None:
-    model, server = Signing(), serve(Signing())
-    whole, path = tmp_path / "whole", tmp_path / "game"
-    play(server, {whole: (DISTURBED, CALM)}, lambda entry: "")
-    server.ledger = Ledger()
-
-    def rule(entry: Entry) -> Act:
-        act = model(entry)
-        return Act(body=act.body, headers=act.headers, after=SLOWED)
-
-    server.rule = rule
-
-    async def run() -> None:
-        async def game(endpoint: OpenAIEndpoint) -> None:
-            seats = {seat: Sitter(ModelPlayer("en"), "model", endpoint) for seat in range(1, 6)}
-            playing = asyncio.ensure_future(Host(path, DISTURBED, seats, clock=FixedClock()).play())
-            while len(server.ledger.entries) < requests:
-                await asyncio.sleep(0.001)
-            playing.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await playing
-
-        began = time.monotonic()
-        await with_endpoint(of(server, model="m1"), game)
-        assert time.monotonic() - began < 60.0
-
-    asyncio.run(run())
-    server.settle()
-    asked, done = len(server.ledger.entries), len(load(path).done)
-    assert asked <= requests + 4
-    play(server, {path: (DISTURBED, CALM)}, lambda entry: "")
-    assert canonical(path)["waves"] == canonical(whole)["waves"]
-    assert len(server.ledger.entries) - asked == 15 - done
-
-
 @pytest.mark.report("CC-06")
 def test_an_empty_account_stops_every_game_at_once(serve: Serve, tmp_path: Path) -> None:
     """Of 32 games no more calls go out than were on their way together; none is finished, all can go on."""
     quota = refusal(429, "You exceeded your current quota.", code="insufficient_quota")
-    server = serve(lambda entry: Act(quota.status, quota.body, after=SLOWED))
+    server = serve(lambda entry: Act(quota.status, quota.body, after=0.02))
     paths = {tmp_path / str(seed): header(seed, (1, 2, 3, 4, 5)) for seed in range(32)}
 
     async def run() -> list[Any]:
@@ -222,11 +124,6 @@ def test_an_empty_account_stops_every_game_at_once(serve: Serve, tmp_path: Path)
         assert not any("fallback" in reply.source for wave in recorded.waves for reply in wave.replies.values())
     server.rule = Signing()
     asyncio.run(with_endpoint(of(server), lambda endpoint: _resumed(list(paths)[:2], endpoint)))
-
-
-def seated(endpoint: OpenAIEndpoint, *seats: Seat) -> dict[Seat, Sitter]:
-    """A model in these seats, random players in the others."""
-    return {**bots(5), **{seat: Sitter(ModelPlayer("en"), "model", endpoint) for seat in seats}}
 
 
 async def _resumed(paths: list[Path], endpoint: OpenAIEndpoint) -> None:
@@ -354,85 +251,3 @@ def test_who_looks_on_is_told_what_is_waited_for(serve: Serve, tmp_path: Path) -
     assert {seat for seat, _ in watching.failures} == {2}
     assert isinstance(console.file, io.StringIO)
     assert "the endpoint has an error of its own; again in 0 s" in console.file.getvalue()
-
-
-KEY = "sk-CANARY-9876543210"
-
-
-def tianhei(*words: str) -> Result:
-    """Run the command with a key in the environment."""
-    return CliRunner().invoke(main, words, env={"CANARY": KEY})
-
-
-def spec(server: Provider, **settings: object) -> str:
-    more = "".join(f"&{name}={value}" for name, value in settings.items())
-    return f"m@{server.url}?key_env=CANARY{more}"
-
-
-@pytest.mark.report("PE-13", "PR-19")
-def test_the_key_is_nowhere(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever repeats it: errors that pass, that are adapted to, that last, and pages."""
-    monkeypatch.chdir(tmp_path)
-    model = Signing()
-    repeated = f"Incorrect key {KEY}: " + "x" * 470 + KEY
-    odd = iter(
-        (
-            refusal(500, repeated),
-            Act(429, {"error": repeated}),
-            Act(body=f"<html>{KEY}</html>".encode()),
-            Act(body={"choices": None, "error": {"message": KEY}}),
-            refusal(400, f"max_tokens is not supported for {KEY}"),
-            refusal(400, f"content_filter {KEY}"),
-        )
-    )
-
-    def rule(entry: Entry) -> Act:
-        assert entry.headers["authorization"] == f"Bearer {KEY}"
-        return next(odd, None) or model(entry)
-
-    server = serve(rule)
-    words = ("play", "-g", "classic-arena", "-s", "max_days=1", "-a", "random", "--out", "game.jsonl", "--seed", "1")
-    runs = [tianhei(*words, "--seat", f"2={spec(server, max_tokens=700)}")]
-    server.rule = lambda entry: refusal(401, repeated)
-    runs += [tianhei(*words[:-4], "--out", "void.jsonl", "--seat", f"2={spec(server)}")]
-    runs += [tianhei("doctor", spec(server)), tianhei("resume", "void.jsonl")]
-    runs += [tianhei(command, "game.jsonl") for command in ("show", "cost", "verify")]
-    assert [run.exit_code for run in runs] == [0, 1, 1, 1, 0, 0, 0], runs[0].output
-    texts = {path.name: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
-    texts |= {f"run {number}": run.output for number, run in enumerate(runs)}
-    assert {name for name, text in texts.items() if KEY[:14] in text} == set()
-    recorded = load(tmp_path / "game.jsonl")
-    assert len(recorded.tries) == 6
-    assert "***" in recorded.tries[0]["what"]
-    assert recorded.header.program.startswith("tianhei ")
-
-
-@pytest.mark.slow
-@pytest.mark.report("CC-05")
-def test_a_run_that_is_interrupted_asks_nothing_more_and_can_go_on(serve: Serve, tmp_path: Path) -> None:
-    model = Signing()
-
-    def rule(entry: Entry) -> Act:
-        act = model(entry)
-        return Act(body=act.body, headers=act.headers, after=0.3)
-
-    server = serve(rule)
-    words = ["play", "-g", "classic-arena", "-s", "max_days=1", "-a", "random", "--out", "game.jsonl", "--seed", "1"]
-    running = subprocess.Popen(
-        [TIANHEI, *words, "--seat", f"2={spec(server)}", "--seat", f"3={spec(server)}"],
-        cwd=tmp_path, env={**os.environ, "CANARY": KEY}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while len(server.ledger.entries) < 3:
-        time.sleep(0.01)
-        assert running.poll() is None, running.communicate()
-    asked, began = len(server.ledger.entries), time.monotonic()
-    running.send_signal(signal.SIGINT)
-    said = running.communicate(timeout=30)
-    took = time.monotonic() - began
-    server.settle()
-    assert "resume game.jsonl" in said[1]
-    assert took < 5.0
-    assert len(server.ledger.entries) <= asked + 1
-    server.rule = model
-    assert tianhei("resume", str(tmp_path / "game.jsonl")).exit_code == 0
-    assert load(tmp_path / "game.jsonl").end is not None

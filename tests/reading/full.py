@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -67,6 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with get_context("spawn").Pool(given.processes) as pool:
         for figures in pool.imap_unordered(replies, slices(given.first, given.replies)):
             total.add(figures)
+            done, seconds = total.came_of.total(), time.perf_counter() - began
+            print(f"\r{done:,} of {given.replies:,} replies, {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
     print("\n".join(lines(total)))
     slow = [line for line in _growth() if line]
     missed = list(_missed())

@@ -25,7 +25,7 @@ def line_case(rng: Random, asked: Asked) -> Case:
     if rng.random() < 0.1:
         return object_instead(rng, asked)
     case = Case(rng, asked)
-    if set(asked.fields) <= {"say", *CHOICES} and rng.random() < 0.7:
+    if set(asked.fields) - {*CHOICES} == {"say"} and rng.random() < 0.7:
         return ended(_talk(case))
     lines = _lines(case)
     for keep in sorted(rng.sample(KEEPING, rng.choice((0, 0, 1, 2))), key=KEEPING.index):
@@ -207,7 +207,7 @@ def _run_on(case: Case, lines: Lines) -> None:
     name = case.rng.choice(("THOUGHT", "THINK", "NOTE", "REASONING", "VOTE"))
     if case.words:
         more = f" {name}: {SECRET}"
-        lines[:] = [(each, value + more if each == case.words else value) for each, value in lines]
+        lines[:] = [(each, value.strip() + more if each == case.words else value) for each, value in lines]
         case.never("unreadable", "illegal", "ambiguous")
 
 

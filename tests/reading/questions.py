@@ -21,7 +21,9 @@ from tianhei.prompts.pack import load
 from tianhei.prompts.replies import CHOICES
 
 
-def first(kind: str, *, game: str = "classic", lang: Any = "en", players: int = 7, **changes: Any) -> Asked:
+def first(
+    kind: str, *, game: str = "classic", lang: Any = "en", players: int = 7, pack: str = "official", **changes: Any
+) -> Asked:
     """The first question of this kind in a game where everybody names the last seat he may."""
     rules = make(game, {"first_phase": "day", "max_days": 3, **changes})
     counts = CLASSIC_SEVEN if game == "classic" else BUTTERFLY_SEVEN
@@ -32,7 +34,7 @@ def first(kind: str, *, game: str = "classic", lang: Any = "en", players: int = 
     while referee.outcome is None:
         for request in referee.pending:
             if request.kind == kind:
-                return compose(load("official", lang), views_of(referee).of(request.seat), request)
+                return compose(load(pack, lang), views_of(referee).of(request.seat), request)
             may = request.options and request.kind not in ("hand", "demand")
             referee.answer(request.id, Answer(target=request.options[-1] if may else None))
     raise LookupError(f"no {kind} is asked in this game")
@@ -63,15 +65,17 @@ LARGE_VOTE = first("vote", players=12, vote_form="simultaneous")
 
 @cache
 def questions() -> tuple[Asked, ...]:
-    """All of them, each form as an object and in lines."""
+    """All of them: each form as an object and in lines, some also as talk; and those of a pack that asks for lines."""
     asked = list(_asked())
     claims_only = replace(
         SPEECH,
         request=SPEECH.request._replace(text=0),
         fields=tuple(name for name in SPEECH.fields if name != "say"),
     )
-    talks = [in_talk(each) for each in asked if "say" in each.fields]
-    return (*asked, claims_only, *map(in_lines, asked), *talks)
+    talks = [in_talk(each) for each in asked if "say" in each.fields and not each.lines]
+    tight = replace(SPEECH, request=SPEECH.request._replace(text=90), limits={**SPEECH.limits, "say": 15})
+    objects, lines = [each for each in asked if not each.lines], [each for each in asked if each.lines]
+    return (*objects, claims_only, tight, *map(in_lines, objects), *talks, *lines)
 
 
 def _asked() -> Iterator[Asked]:
@@ -90,6 +94,12 @@ def _asked() -> Iterator[Asked]:
             yield first(kind, game="butterfly", first_phase="night", lang=lang)
         yield first("speech_and_vote", game="butterfly", lang=lang)
         yield first("speech_and_vote", game="butterfly", players=13, lang=lang)
+        weak: Any = {"lang": lang, "pack": "weak"}
+        yield first("vote", vote_form="simultaneous", **weak)
+        yield first("speech", **weak)
+        yield first("speech_and_vote", game="butterfly", players=13, **weak)
+        yield first("kill", first_phase="night", **weak)
+        yield first("demand", round_pk="on", **weak)
 
 
 def reply(text: str, asked: Asked = VOTE, finish: str = "stop") -> Reply:

@@ -94,7 +94,7 @@ def named(case: Case, seat: Seat, in_lines: bool) -> Any:
         f"{number}号玩家", number, f" {text} ", f"**{text}**", f"`{text}`", f"“{text}”", f"「{text}」", f"{text}.",
         f"{text}。", f"\x1b[33m{text}\x1b[0m", f"{text} (Player {number})", f"Player {number} ({text})",
         f"Player: {text}.", f"[{text}]", f"no. {number}", f"'{text}'", f"*{text}*", f"S{number}", f"\u3000{text}\xa0",
-        f"玩家{number}", f"**{text}.**", f"{text}号",
+        f"玩家{number}", f"<{text}>", f"（{text}）", f"**{text}.**", f"{text}号",
     ]  # fmt: skip
     if not in_lines:
         spelled += [seat, seat, f"S{seat:02}", f"S{seat:03}", f"\n{text}\n"]

@@ -330,10 +330,11 @@ def test_chinese_questions_are_read_alike() -> None:
     assert len(long.answer.text) <= 1.25 * limit
 
 
+@pytest.mark.parametrize("pack", ["official", "minimal", "weak"])
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_each_cause_has_its_own_question(lang: Any) -> None:
+def test_each_cause_has_its_own_question(lang: Any, pack: str) -> None:
     """The value at fault is repeated as it was written, and nothing is said of it in another language."""
-    asked = first("vote", vote_form="simultaneous", abstain="forbidden", lang=lang)
+    asked = first("vote", vote_form="simultaneous", abstain="forbidden", lang=lang, pack=pack)
     faults = {
         "unreadable": fault("x", asked),
         "illegal": fault('{"vote": "S99"}', asked),

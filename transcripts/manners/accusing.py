@@ -1,7 +1,6 @@
 """Accusations, by claims and by words, and those that no player should make: of oneself, of the dead, of nobody there.
 
-What is read from words is read narrowly. Questions, conditions, quotations, reports of others and sentences with a
-denial accuse nobody.
+What is read from words is read narrowly: questions, conditions, quotations, denials and reports accuse nobody.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from tianhei.arena.roles import Seat
 from tianhei.transcripts.manners.lexicon import Lexicon
 from tianhei.transcripts.manners.measure import Count, Measure
 from tianhei.transcripts.manners.sitting import Sitting, Spoken
-from tianhei.transcripts.manners.text import Sentence, marked
+from tianhei.transcripts.manners.text import marked
 
 Way: TypeAlias = Literal["is", "act", "vote"]
 """That it is a killer; that something is to be done with it; that it is to be voted out."""
@@ -38,6 +37,8 @@ def _claimed(said: Spoken) -> Iterator[Accusation]:
                 yield Accusation(claim.seat, "act")
             case "check" if claim.what == "killer":
                 yield Accusation(claim.seat, "is")
+            case "role" if claim.what == "killer" and claim.seat != said.seat:
+                yield Accusation(claim.seat, "is")
             case "vote":
                 yield Accusation(claim.seat, "vote")
             case _:
@@ -45,32 +46,42 @@ def _claimed(said: Spoken) -> Iterator[Accusation]:
 
 
 def _worded(said: Spoken) -> Iterator[Accusation]:
+    words = said.words
     for sentence in said.sentences:
-        if "⟨" in sentence.text and is_plain(sentence, said.words):
-            for clause in sentence.clauses:
-                yield from _in_clause(clause, said.words)
+        if "⟨" not in sentence.text or sentence.asked or words["unsure.conditions"].search(sentence.text):
+            continue
+        reports = _reports(sentence.text, words)
+        for clause in sentence.clauses:
+            if not reports:
+                yield from _said_to_be(clause, words)
+            yield from _called_for(clause, words, reports=reports)
 
 
-def is_plain(sentence: Sentence, words: Lexicon) -> bool:
-    """Whether a sentence speaks for its speaker: it asks nothing, supposes nothing and reports nobody's words."""
-    if sentence.asked or words["unsure.conditions"].search(sentence.text):
-        return False
-    return not words["unsure.reports"].search(words["unsure.own"].sub(" ", sentence.text))
+def _reports(text: str, words: Lexicon) -> bool:
+    """Whether it gives the words of somebody but its speaker."""
+    return words["unsure.reports"].search(words["unsure.own"].sub(" ", text)) is not None
 
 
-def _in_clause(clause: str, words: Lexicon) -> Iterator[Accusation]:
+def _said_to_be(clause: str, words: Lexicon) -> Iterator[Accusation]:
     for found in words["accuse.being"].finditer(clause):
-        before = words["unsure.own"].sub(" ", clause[: found.start()])
-        denied = words["unsure.denials"].search(clause[: found.start()])
-        if not (denied or words["unsure.others"].search(before) or marked(before)):
+        before = clause[: found.start()]
+        attributed = words["unsure.others"].search(words["unsure.own"].sub(" ", before))
+        if not (attributed or marked(before) or words["unsure.denials"].search(before)):
             yield from (Accusation(seat, "is") for seat in marked(found[0]))
-    for name, way in _ACTS:
+
+
+def _called_for(clause: str, words: Lexicon, *, reports: bool) -> Iterator[Accusation]:
+    """What a clause calls for; where its sentence ``reports`` somebody, only what it says of its speaker himself."""
+    for name, way in _CALLS:
         for found in words[name].finditer(clause):
-            if _is_own_call(clause[: found.start()], clause[found.end() :], words):
+            before = clause[: found.start()]
+            if reports and (_reports(before, words) or not words["accuse.speaker"].search(clause[: found.end()])):
+                continue
+            if _is_own_call(before.rstrip(), clause[found.end() :], words):
                 yield from (Accusation(seat, way) for seat in marked(found[0]))
 
 
-_ACTS: tuple[tuple[str, Way], ...] = (("accuse.acting", "act"), ("accuse.voting", "vote"))
+_CALLS: tuple[tuple[str, Way], ...] = (("accuse.acting", "act"), ("accuse.voting", "vote"))
 
 
 def _is_own_call(before: str, after: str, words: Lexicon) -> bool:
@@ -79,14 +90,13 @@ def _is_own_call(before: str, after: str, words: Lexicon) -> bool:
         return False
     if any(words[f"unsure.{name}"].search(before) for name in ("denials", "others", "past")):
         return False
-    last = before.rstrip()
-    if any(found.end() == len(last) for found in words["accuse.not_beginning"].finditer(last)):
+    if any(found.end() == len(before) for found in words["accuse.not_beginning"].finditer(before)):
         return False
-    return words["accuse.beginning"].fullmatch(last) is not None
+    return words["accuse.beginning"].fullmatch(before) is not None
 
 
 def aim(said: Spoken) -> Seat | None:
-    """For whom a speech says that its speaker will vote: by its claims (a vote before an accusation), else its words."""
+    """For whom a speaker says that it will vote: by claims (a vote before an accusation), else by words."""
     for kind in ("vote", "accuse"):
         named = [claim.seat for claim in said.claims or () if claim.kind == kind and claim.seat != said.seat]
         if named:
@@ -98,9 +108,9 @@ def aim(said: Spoken) -> Seat | None:
 def accuses_itself(game: Sitting, other: Sitting | None) -> Iterator[Count]:
     """Accusations of one's own seat; by chance: whoever accuses any of the living alike, ``1 / living``."""
     for said in game.speeches:
-        named = {seat for seat, way in accusations(said) if way != "vote" or seat != said.seat}
         chance = 1 / len({*said.living, said.seat})
-        yield from (Count(said.seat, seat == said.seat, chance) for seat in named)
+        for seat in {seat for seat, _ in accusations(said)}:
+            yield Count(said.seat, seat == said.seat, chance)
 
 
 def accuses_the_dead(game: Sitting, other: Sitting | None) -> Iterator[Count]:
@@ -119,7 +129,9 @@ def names_absent_seats(game: Sitting, other: Sitting | None) -> Iterator[Count]:
     """Speeches that speak of a seat that the table does not have."""
     for said in game.worded:
         clauses = (clause for sentence in said.sentences for clause in sentence.clauses)
-        named = {seat for clause in clauses if not said.words["unsure.denials"].search(clause) for seat in marked(clause)}
+        named = {
+            seat for clause in clauses if not said.words["unsure.denials"].search(clause) for seat in marked(clause)
+        }
         yield Count(said.seat, any(seat > game.players for seat in named))
 
 

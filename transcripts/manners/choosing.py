@@ -32,6 +32,8 @@ def _named(game: Sitting, ballot: Ballot) -> Seat | None:
 
 
 def _at_place(place: int) -> Counting:
+    """Choices of what stands at a place of the list that was shown."""
+
     def count(game: Sitting, other: Sitting | None) -> Iterator[Count]:
         for choice in game.choices:
             yield Count(choice.seat, choice.listed[place] == choice.chosen, 1 / len(choice.listed))
@@ -39,29 +41,27 @@ def _at_place(place: int) -> Counting:
     return count
 
 
-def _by_number(end: int) -> Counting:
+def _at_end(end: int) -> Counting:
+    """Ballots for the candidate whose number is at an end of the row."""
+
     def count(game: Sitting, other: Sitting | None) -> Iterator[Count]:
-        for choice in game.choices:
-            seats = sorted(seat for seat in choice.listed if seat not in (None, choice.seat))
-            if choice.chosen in seats and len(seats) > 1:
-                yield Count(choice.seat, choice.chosen == seats[end], 1 / len(seats))
+        for ballot in game.ballots:
+            numbers = sorted(ballot.options)
+            if ballot.choice in numbers and len(numbers) > 1:
+                yield Count(ballot.seat, ballot.choice == numbers[end], 1 / len(numbers))
 
     return count
 
 
-listed_first = _at_place(0)
-"""Choices of what is listed first; by chance, whatever else they go by: ``1 / listed``, since lists are shuffled."""
-listed_last = _at_place(-1)
-"""Choices of what is listed last."""
-lowest_number = _by_number(0)
-"""Choices of the lowest number among the others listed; by chance ``1 / others``."""
-highest_number = _by_number(-1)
-"""Choices of the highest number among the others listed."""
+listed_first, listed_last = _at_place(0), _at_place(-1)
+"""By chance ``1 / listed``: lists are shuffled, so whoever goes by anything else does no more."""
+lowest_number, highest_number = _at_end(0), _at_end(-1)
+"""By chance ``1 / n`` of n candidates but oneself."""
 
 MEASURES = (
     Measure("votes_otherwise", "votes after a stated aim", "uniform over the candidates", votes_otherwise),
     Measure("chooses_first_listed", "choices", "uniform over the list", listed_first),
     Measure("chooses_last_listed", "choices", "uniform over the list", listed_last),
-    Measure("chooses_lowest_number", "choices of a seat", "uniform over the others listed", lowest_number),
-    Measure("chooses_highest_number", "choices of a seat", "uniform over the others listed", highest_number),
+    Measure("votes_lowest_number", "votes for somebody", "uniform over the candidates", lowest_number),
+    Measure("votes_highest_number", "votes for somebody", "uniform over the candidates", highest_number),
 )

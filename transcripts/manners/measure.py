@@ -11,7 +11,7 @@ from tianhei.transcripts.manners.sitting import Sitting
 
 
 class Count(NamedTuple):
-    """One thing looked at: whose it is, how much of it counts (0 to 1), and how much would by chance (None: unknown)."""
+    """One thing looked at: whose it is, how much of it counts (0 to 1), how much would by chance (None: unknown)."""
 
     seat: Seat
     hits: float

@@ -8,6 +8,7 @@ from math import sqrt
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from tianhei.arena.roles import Seat
+from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.game import Recording
 from tianhei.transcripts.manners import accusing, choosing, inventing, repeating, speaking
 from tianhei.transcripts.manners.measure import Measure
@@ -73,7 +74,7 @@ def wilson(hits: float, of: int) -> tuple[float, float]:
     rate, square = hits / of, Z * Z
     middle = (rate + square / (2 * of)) / (1 + square / of)
     half = Z / (1 + square / of) * sqrt(rate * (1 - rate) / of + square / (4 * of * of))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return middle - half if hits else 0.0, middle + half if hits < of else 1.0
 
 
 @dataclass(slots=True)
@@ -123,8 +124,8 @@ def _group(game: Sitting, seat: Seat, by: By) -> Group:
 
 def _pairs(games: Iterable[Sitting]) -> Iterator[tuple[Sitting, Sitting | None]]:
     """Each game with the next of the same rules and language, the last with the first; with None where it is alone."""
-    first: dict[tuple[str, str], Sitting] = {}
-    last: dict[tuple[str, str], Sitting] = {}
+    first: dict[tuple[str, Lang], Sitting] = {}
+    last: dict[tuple[str, Lang], Sitting] = {}
     for game in games:
         kind = (game.rules, game.lang)
         if kind in last:

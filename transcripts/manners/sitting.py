@@ -133,13 +133,14 @@ class _Story:
         self.ballots: list[Ballot] = []
 
     def add(self, wave: RecordedWave) -> None:
-        record = self._record
-        candidates = record.candidates if record.stage in _PK_STAGES else record.living
-        events = wave.events
+        record, events = self._record, wave.events
+        day, candidates = record.day, record.candidates if record.stage in _PK_STAGES else record.living
         for event in events:
             if event.audience == PUBLIC:
                 self._hear(event)
-        self._vote(wave, events, candidates)
+        for seat, choice in _cast(wave, events):
+            options = tuple(candidate for candidate in candidates if candidate != seat)
+            self.ballots.append(Ballot(day, seat, choice, options, len(self.speeches)))
 
     def _hear(self, event: Event) -> None:
         record = self._record
@@ -156,11 +157,6 @@ class _Story:
                 pass
         record.add(len(record.events), event)
 
-    def _vote(self, wave: RecordedWave, events: list[Event], candidates: tuple[Seat, ...]) -> None:
-        for seat, choice in _cast(wave, events):
-            options = tuple(candidate for candidate in candidates if candidate != seat)
-            self.ballots.append(Ballot(_day(wave, events), seat, choice, options, len(self.speeches)))
-
 
 def _cast(wave: RecordedWave, events: Iterable[Event]) -> Iterator[tuple[Seat, Seat | None]]:
     """The ballots that a wave closed with: from the replies, since some are secret; of raised hands, from the event."""
@@ -176,10 +172,6 @@ def _cast(wave: RecordedWave, events: Iterable[Event]) -> Iterator[tuple[Seat, S
 def _asked(request: str) -> str:
     """What a request is called in its id: ``vote`` of ``d2.vote1.03``."""
     return request.split(".")[1].rstrip("0123456789_")
-
-
-def _day(wave: RecordedWave, events: list[Event]) -> int:
-    return int(next(iter(wave.replies)).split(".")[0].lstrip("dn")) if wave.replies else events[0].day
 
 
 def _choices(replies: Iterable[RecordedReply], sent: Iterable[Mapping[str, Any]]) -> Iterator[Choice]:

@@ -26,11 +26,12 @@ _PLAIN = str.maketrans({"’": "'", "‘": "'", "⟨": "(", "⟩": ")", "“": '
 _NUMERALS = {character: number for number, character in enumerate("零一二三四五六七八九十")}
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SEVERAL = re.compile(
-    r"\b(?:players|seats|numbers)\s+(#?\d{1,2}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+|\s*&\s*)#?\d{1,2}\b)*)", re.IGNORECASE
+    r"\b(?:players|seats|numbers)\s+(#?\d{1,2}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+|\s*&\s*)#?\d{1,2}\b)*)",
+    re.IGNORECASE,
 )
 _ONE = re.compile(
-    rf"(?:\b(?:players?|seat|number|no\.)\s*#?|玩家\s?|\bs|\bp|#)0?(\d{{1,2}})(?!\d)(?! (?:suspect|target|choice|reason)\b)"
-    rf"(?:\s?号)?|\bplayer\s({'|'.join(_WORDS)})\b",
+    r"(?:\b(?:players?|seat|number|no\.)\s*#?|玩家\s?|\b[sp]|#)0?(\d{1,2})(?!\d)(?:\s?号)?"
+    rf"(?! (?:suspect|target|reason)\b)|\bplayer\s({'|'.join(_WORDS)})\b",
     re.IGNORECASE,
 )
 _HAO = re.compile(r"((?:\d{1,2}\s?号?\s?[、/和与及]\s?)*)(\d{1,2})\s?号(?:玩家|选手|位)?")
@@ -39,7 +40,7 @@ _NUMBER = re.compile(r"\d+")
 
 _QUOTED = re.compile(r'"[^"\n]*"|(?<!\w)\'[^\'\n]{2,}\'(?!\w)|『[^』]*』|《[^》]*》')
 _SENTENCE = re.compile(r"(?<=[。！？!?；;\n…])|(?<=\.)(?=\s)")
-_CLAUSE = re.compile(r"[,，:：()（）]|——|\s[-–—]+\s")
+_CLAUSE = re.compile(r"[,，:：()（）]|—+|\s[-–]+\s|\band (?=(?:i|i'll|i'm|we|we'll|let's|my)\b)")
 _ASKED = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
 
 MARK = r"⟨(\d+)⟩"

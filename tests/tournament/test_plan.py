@@ -1,0 +1,81 @@
+"""A plan is read, and what cannot be is refused with the field's name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tianhei.arena.tournament.outline import outline
+from tianhei.arena.tournament.plan import PlanError, make_plan, read_plan
+from tianhei.arena.tournament.power import (
+    boards_for,
+    difference_found,
+    half_width,
+    overall_half_width,
+    side_half_width,
+)  # fmt: skip
+
+from .plans import SMALL, plan
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "unknown field": ({"moon": 1}, "moon: Extra inputs are not permitted"),
+    "both sizes": ({"width": 50}, "say either boards = N, or width"),
+    "no boards": ({"boards": 0}, "boards: "),
+    "one player": ({"players": {"a": "random"}}, "two at least"),
+    "unknown player": ({"players": {"a": "random", "b": "wizard"}}, "players.b: no player 'wizard'"),
+    "anchor's name": (
+        {"anchors": ["random"], "players": {"random": "random", "b": "uniform"}}, "players.random: an anchor"
+    ),
+    "unknown preset": ({"tables": [{"rules": "moon"}]}, "tables: moon: unknown preset"),
+    "no set-up": ({"tables": [{"rules": "classic", "players": 4}]}, "no classic set-up is written for 4 players"),
+    "unknown option": ({"tables": [{"rules": "classic", "set": {"moon": 1}}]}, "unknown option 'moon'"),
+    "no table": ({"tables": []}, "tables: "),
+    "track": ({"tracks": ["solo"]}, "tracks.0: "),
+    "variant": ({"variants": [4]}, "variants.0: "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_is_refused(name: str) -> None:
+    changes, message = WRONG[name]
+    with pytest.raises(PlanError, match=message):
+        make_plan({**SMALL, **changes})
+
+
+def test_a_file_that_is_no_plan(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match="No such file"):
+        read_plan(tmp_path / "none")
+    (tmp_path / "text").write_text("= moon")
+    with pytest.raises(PlanError, match="it is no TOML"):
+        read_plan(tmp_path / "text")
+
+
+def test_the_design_does_not_depend_on_the_players() -> None:
+    assert plan().design == plan(players={"x": "random", "y": "random", "z": "uniform"}, boards=9).design
+    assert plan().design != plan(seed=2).design
+    assert plan().design != plan(languages=["zh"]).design
+
+
+def test_the_formulas_of_precision_give_the_published_table() -> None:
+    """Half-widths of one matchup and of eight players' ratings, to the games that they take."""
+    assert round(half_width(186)) == 50 and round(half_width(742)) == 25
+    assert round(half_width(290, 0.2)) == 50
+    assert boards_for(50, 8) == 11 and boards_for(25, 8) == 41
+    assert round(overall_half_width(8, 1000 // 56) / 1.96) == 20
+    assert abs(side_half_width(8, 95) - 25) < 0.6
+    assert round(difference_found(393), 2) == 0.10 and round(difference_found(197, correlation=0.5), 2) == 0.10
+
+
+def test_the_outline_says_when_n_is_too_small() -> None:
+    lines = list(outline(plan(), sized=True))
+    assert any("too small to say anything: 2 boards; 5 at least" in line for line in lines)
+    assert any("it costs nothing" in line for line in lines)
+    assert not any("too small" in line for line in outline(plan(boards=40), sized=False))
+
+
+def test_the_outline_sizes_the_calls_of_models() -> None:
+    priced = plan(players={"a": "openai/gpt-4o-mini", "b": "random"}, boards=1)
+    (line,) = [line for line in outline(priced) if "gpt-4o-mini" in line]
+    assert "calls" in line and "$" in line

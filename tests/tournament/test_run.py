@@ -1,0 +1,143 @@
+"""A run: played once, gone on with, added to; the report is computed from the transcripts alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tianhei.arena.cli import main
+from tianhei.arena.tournament.figures import figures
+from tianhei.arena.tournament.plan import PlanError, read_plan
+from tianhei.arena.tournament.results import rows
+from tianhei.arena.tournament.run import Progress, add_player, is_finished, open_run, path_of, planned, run
+
+PLAN = """
+name = "tiny run"
+boards = 5
+languages = ["en", "zh"]
+anchors = ["uninformed"]
+tracks = ["duplicate", "mixed"]
+
+[[tables]]
+rules = "classic-arena"
+players = 6
+
+[players]
+a = "scripted"
+b = "random"
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "plan").write_text(PLAN)
+    plan = open_run(folder / "run", folder / "plan")
+    progress = Progress()
+    run(folder / "run", plan, progress, 1)
+    assert (progress.done, progress.left, progress.void.total()) == (progress.total, 0, 0)
+    return folder / "run"
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["bench", *map(str, arguments)])
+
+
+@pytest.mark.report("PE-09")
+def test_a_finished_run_is_not_played_again(finished: Path) -> None:
+    before = {path: path.read_bytes() for path in (finished / "games").iterdir()}
+    found = command("run", finished)
+    assert found.exit_code == 0 and "nothing to do: all 40 games" in found.output
+    assert {path: path.read_bytes() for path in (finished / "games").iterdir()} == before
+
+
+def test_a_run_that_was_stopped_plays_what_is_missing(finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    (folder / "games").mkdir(parents=True)
+    (folder / "plan.toml").write_bytes((finished / "plan.toml").read_bytes())
+    plan = read_plan(folder / "plan.toml")
+    wanted = planned(plan)
+    for number, game in enumerate(wanted):
+        whole = path_of(finished, game).read_bytes()
+        if number % 3 == 0:
+            path_of(folder, game).write_bytes(whole)
+        elif number % 3 == 1:
+            path_of(folder, game).write_bytes(whole[: len(whole) // 2])
+    progress = Progress()
+    run(folder, plan, progress, 1)
+    assert progress.finished_before == len(wanted[::3])
+    assert all(is_finished(path_of(folder, game)) for game in wanted)
+    assert figures(plan, len(wanted), rows(folder, plan)).to_json() == figures(
+        plan, len(wanted), rows(finished, plan)
+    ).to_json()  # fmt: skip
+
+
+def test_a_player_is_added_and_only_its_games_are_played(finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    (folder / "games").mkdir(parents=True)
+    for path in (finished / "plan.toml", *(finished / "games").iterdir()):
+        (folder / path.relative_to(finished)).write_bytes(path.read_bytes())
+    plan = add_player(folder, "c", "uniform")
+    old = {path.name for path in (folder / "games").iterdir()}
+    progress = Progress()
+    run(folder, plan, progress, 1)
+    duplicate = [game for game in planned(plan) if game.track == "duplicate"]
+    assert len(duplicate) == 5 * 2 * (3 + 3)
+    assert progress.finished_before == 5 * 2 * 3, "the mixed tables are seated anew, the pairs are kept"
+    assert old < {path.name for path in (folder / "games").iterdir()}
+    with pytest.raises(PlanError, match="there is a player c already"):
+        add_player(folder, "c", "random")
+    with pytest.raises(PlanError, match=r"players\.d: no player"):
+        add_player(folder, "d", "wizard")
+
+
+def test_a_folder_keeps_to_its_plan(finished: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(PLAN.replace("boards = 5", "boards = 6"))
+    with pytest.raises(PlanError, match="it holds a run of another plan"):
+        open_run(finished, other)
+    with pytest.raises(PlanError, match="there is no run in this folder"):
+        open_run(tmp_path, None)
+
+
+def test_the_report_is_rebuilt_byte_for_byte(finished: Path) -> None:
+    assert command("report", finished).exit_code == 0
+    before = {path: path.read_bytes() for path in finished.iterdir() if path.is_file()}
+    assert len(before) == 7
+    for path in before:
+        if path.name != "plan.toml":
+            path.unlink()
+    assert command("report", finished).exit_code == 0
+    assert {path: path.read_bytes() for path in finished.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.report("ST-09", "ST-01")
+def test_the_figures_add_up(finished: Path) -> None:
+    plan = read_plan(finished / "plan.toml")
+    found = figures(plan, len(planned(plan)), rows(finished, plan))
+    assert found.finished == found.planned == 40
+    assert sum(sum(of.values()) for of in found.outcomes.values()) == 40
+    assert sum(rate.games for rate in found.matrix["a"].values()) == 10
+    one, other = found.matrix["a"]["b"], found.matrix["b"]["a"]
+    assert one.wins + other.wins == one.games == other.games
+    assert sum(sum(of.values()) for of in found.balance.values()) == 40 * 6
+    assert "no_ranking" in found.limits and "no_models" in found.limits
+    data = json.loads((finished / "report.json").read_text())
+    assert data["finished"] == 40 and data["ratings"]["players"].keys() == {"a", "b"}
+
+
+def test_the_page_needs_no_network_and_speaks_both_languages(finished: Path) -> None:
+    for lang, words in (("en", "What this cannot tell"), ("zh", "本报告说明不了什么")):
+        page = (finished / f"report.{lang}.html").read_text()
+        assert words in page and f'<html lang="{lang}">' in page
+        for outside in ("<script", "src=", "@import", "url(http", "<link"):
+            assert outside not in page
+
+
+def test_bad_input_is_one_line(tmp_path: Path) -> None:
+    assert "No such file" in command("plan", tmp_path / "none.toml").output
+    assert "it takes NAME=PLAYER" in command("add", tmp_path, "x").output
+    assert "there is no run in this folder" in command("report", tmp_path).output
