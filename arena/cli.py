@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
@@ -30,6 +32,9 @@ def main() -> None:
 
     A first game, with an embedded model and no key:  tianhei play
     """
+    for stream in (sys.stdout, sys.stderr):  # a console that cannot show a letter never stops a game
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _game_options(command: Callable[P, None]) -> Callable[P, None]:

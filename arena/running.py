@@ -181,8 +181,9 @@ class JsonLines:
         """Says nothing: what failed stands in the transcript."""
 
     def show(self, events: Iterable[Any]) -> None:
-        from tianhei.arena.screen import sees
+        from tianhei.arena.screen import harmless, sees
 
         for event in events:
             if sees(self._sight, event):
-                click.echo(json.dumps(event.to_json(), ensure_ascii=False))
+                text = json.dumps(event.to_json(), ensure_ascii=False)
+                click.echo(text if text == harmless(text) else json.dumps(event.to_json()))

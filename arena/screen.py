@@ -75,6 +75,21 @@ def sees(sight: Sight, event: Event) -> bool:
     return sight == "all" or event.visible_to(sight)
 
 
+_UNSEEN = {
+    code: "\ufffd"
+    for code in (
+        *(code for code in range(0x20) if code not in (0x09, 0x0A)), *range(0x7F, 0xA0), 0x061C, *range(0x200E, 0x2010),
+        *range(0x2028, 0x202F), *range(0x2066, 0x206A),
+    )
+}  # fmt: skip
+"""Letters that steer a terminal or turn the direction of what follows: none of them reaches one."""
+
+
+def harmless(text: str) -> str:
+    """A text as a terminal may print it."""
+    return text.translate(_UNSEEN)
+
+
 def console_for(stream: Any = None) -> Console:
     """A console that wraps at the terminal's width, and at a fixed one where there is no terminal."""
     console = Console(file=stream, highlight=False)
@@ -230,13 +245,16 @@ class Screen:
             case _:
                 self._judge(event)
 
+    def _told(self, event: Event) -> str:
+        return harmless(self._words.event(event, self._record))
+
     def _judge(self, event: Event, style: str = "") -> None:
-        text = self._words.event(event, self._record)
+        text = self._told(event)
         if text:
             self._print(self._row(Text(self.say("judge"), "dim"), Text(text, f"cyan {style}".strip())))
 
     def _private(self, event: Event) -> None:
-        text = self._words.event(event, self._record)
+        text = self._told(event)
         if not text:
             return
         if event.audience == JUDGE:
@@ -253,9 +271,9 @@ class Screen:
         return grid
 
     def _speech(self, event: Event, said: Speech | LastWords) -> None:
-        whole = self._words.event(event, self._record)
-        label = self._words.seat(said.by)
-        body = whole.removeprefix(label).lstrip("：: ")
+        body, label = self._told(event), self._words.seat(said.by)
+        while body.startswith(label):  # some speakers begin with their own name
+            body = body.removeprefix(label).lstrip("：: ")
         style = _SEAT_STYLES[(said.by - 1) % len(_SEAT_STYLES)]
         self._print(self._row(Text(label, f"bold {style}"), Text(body)))
 
@@ -306,7 +324,7 @@ class Screen:
         self._print(self._row(Text(self.say("judge"), "dim"), body))
 
     def _verdict(self, event: Event, over: Over) -> None:
-        text = self._words.event(event, self._record)
+        text = self._told(event)
         colour = {"good": "green", "killers": "red", "draw": "yellow"}[over.winner]
         ended = self.say("ended", reason=over.reason, day=event.day)
         body = Group(Text(text), Text(ended, "dim"))

@@ -66,7 +66,7 @@ def test_a_call_that_one_budget_has_no_room_for_takes_nothing_of_the_other() -> 
     game, run = Budget(500, "tokens"), Budget(Decimal("0.005"))
     with pytest.raises(OutOfBudget):
         Reservation([game, run], NEED, a_cent)
-    assert (game.spent, game.reserved, run.spent, run.reserved) == (0, 0, 0, 0)
+    assert {game.spent, game.reserved, run.spent, run.reserved} == {Decimal(0)}
 
 
 def test_an_unknown_price_is_not_zero() -> None:

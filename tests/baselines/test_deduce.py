@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
@@ -11,7 +11,7 @@ from math import comb, isclose
 
 import pytest
 
-from baselines.play import BASELINES, made
+from baselines.play import alike, made, played
 from proof.drive import answer
 from tianhei.arena.chance import Keyed, deal
 from tianhei.arena.claims import Claim, own_role_claims
@@ -25,11 +25,23 @@ from tianhei.arena.deduce import (
     deals,
     posterior,
 )  # fmt: skip
-from tianhei.arena.events import PUBLIC, Called, Dawn, Event, VotedOut
+from tianhei.arena.events import (
+    PUBLIC,
+    Audience,
+    Body,
+    Called,
+    Checked,
+    Dawn,
+    Event,
+    Mates,
+    RoleDealt,
+    Speech,
+    VotedOut,
+)  # fmt: skip
 from tianhei.arena.facts import facts_of
 from tianhei.arena.referee import Referee
-from tianhei.arena.roles import SPECIALS, Role, Seat
-from tianhei.arena.rules.options import Rules, make
+from tianhei.arena.roles import SPECIALS, Role, Seat, Side
+from tianhei.arena.rules.options import make
 from tianhei.arena.rules.presets import read_rules
 from tianhei.arena.rules.setups import custom, written
 from tianhei.arena.rules.victory import victory
@@ -235,4 +247,118 @@ def test_as_by_hand(name: str) -> None:
             compared += 1
             claimed += bool(facts.statements)
     assert compared > 8
-    assert claimed > 4
+    assert claimed > 2
+
+
+def renamed(facts: Facts, name: dict[Seat, Seat]) -> Facts:
+    """The same facts at a table where the seats have other numbers."""
+    return replace(
+        facts,
+        allowed={name[seat]: roles for seat, roles in facts.allowed.items()},
+        batches=[(day, how, tuple(name[seat] for seat in seats)) for day, how, seats in facts.batches],
+        statements=[
+            replace(told, by=name[told.by], target=name[told.target] if told.target else None)
+            for told in facts.statements
+        ],
+    )
+
+
+@pytest.mark.parametrize("name", [table[0] for table in TABLES])
+def test_the_numbers_of_the_seats_do_not_matter(name: str) -> None:
+    for number, (views, roles) in enumerate(moments(name, 7)):
+        if number % 5 == 0:
+            facts = facts_of(views.of(1 + number % len(roles)))
+            other = {seat: 1 + (seat * 3 + number) % len(roles) for seat in facts.seats}
+            if len(set(other.values())) < len(roles):
+                other = {seat: len(roles) + 1 - seat for seat in facts.seats}
+            found, again = posterior(facts, STATED), posterior(renamed(facts, other), STATED)
+            for seat in facts.seats:
+                assert isclose(found.killer[seat], again.killer[other[seat]], abs_tol=1e-12)
+                assert isclose(found.police[seat], again.police[other[seat]], abs_tol=1e-12)
+
+
+def told_to(name: Callable[[Seat], Seat]) -> View:
+    """A night and a day as seen by an officer who was dealt seat 4, with every seat renamed."""
+    rules = make("classic", {"reveal_on_vote": "side"})
+    views = Views(rules, {Role.KILLER: 2, Role.POLICE: 2, Role.CIVILIAN: 5}, 1)
+    me = (name(4),)
+    bodies: tuple[tuple[Audience, Body], ...] = (
+        (me, RoleDealt(Role.POLICE, Side.GOOD)),
+        (tuple(sorted((name(4), name(6)))), Mates(tuple(sorted((name(4), name(6)))))),
+        (PUBLIC, Called(stage="night")),
+        (me, Checked(name(2), "shake")),
+        (PUBLIC, Dawn((name(1),))),
+        (PUBLIC, Speech(name(3), "", claims=(Claim("check", name(5), "killer", 1),))),
+        (PUBLIC, Speech(name(9), "", claims=(Claim("role", name(9), "police"),))),
+        (PUBLIC, VotedOut(name(3), "killer")),
+    )
+    views.add(Event(1, "day", audience, body) for audience, body in bodies)
+    return views.of(name(4))
+
+
+def test_nor_do_they_in_a_view() -> None:
+    found, again = (posterior(facts_of(told_to(name)), STATED) for name in (lambda seat: seat, lambda seat: 10 - seat))
+    for seat in range(1, 10):
+        assert isclose(found.killer[seat], again.killer[10 - seat], abs_tol=1e-12)
+    assert found.killer[3] == 1
+    assert [found.killer[seat] for seat in (2, 4, 6)] == [0, 0, 0]
+    assert found.killer[9] > found.killer[5] == found.killer[8]
+
+
+def test_a_claim_weighs_what_is_stated() -> None:
+    counts = {Role.KILLER: 1, Role.POLICE: 1, Role.CIVILIAN: 3}
+    facts = Facts(make("classic"), counts, {}, statements=[Statement(1, 1)])
+    found = posterior(facts, Credibility(officer=6.0, innocent=0.5))
+    total = 6.0 + 1.0 + 3 * 0.5
+    assert isclose(found.police[1], 6.0 / total)
+    assert isclose(found.killer[1], 1.0 / total)
+    report = replace(facts, statements=[Statement(1, 1), Statement(1, 1, 2, 1, "killer")])
+    found = posterior(report, Credibility(officer=6.0, innocent=0.5, slip=0.0))
+    weights = {"police": 36.0 / 4, "killer": 1.0, "civilian": 3 * 0.25}
+    assert isclose(found.police[1], weights["police"] / sum(weights.values()))
+
+
+@pytest.mark.parametrize("preset", ["classic", "classic-theory", "bench-10", "butterfly", "butterfly-elder-killer"])
+def test_the_true_deal_is_possible_in_games_of_honest_players(preset: str) -> None:
+    """Nobody lies or errs, so nothing that is said excludes the truth even where a slip weighs nothing."""
+    rules, players = read_rules(preset)
+    counts, _ = written(rules, players or (9 if rules.game == "classic" else 11))
+    honest, told = Credibility(slip=0.0, innocent=0.0), 0
+    for seed in range(6):
+        _, views = played(rules, counts, alike("claim-truster"), f"honest {seed}")
+        truth = {seat: frozenset((role,)) for seat, role in enumerate(views.record.roles, start=1)}
+        for seat in truth:
+            for public in (False, True):
+                facts = facts_of(views.of(seat), public=public)
+                posterior(replace(facts, allowed=truth), honest)
+                told += len(facts.statements)
+    assert told
+
+
+def test_the_truth_always_fits_the_facts() -> None:
+    """Whatever anybody claims, what is certain is true."""
+    for name, *_ in TABLES:
+        for number, (views, roles) in enumerate(moments(name, 3)):
+            view = views.of(1 + number % len(roles))
+            facts = facts_of(view)
+            truth = {seat: frozenset((role,)) for seat, role in enumerate(roles, start=1)}
+            assert all(roles[seat - 1] in allowed for seat, allowed in facts.allowed.items())
+            assert deals(replace(facts, allowed=truth)) == 1
+
+
+def test_a_contradiction_is_named() -> None:
+    """A mate whom one knows, and who tells another check than was seen: impossible if officers never slip."""
+    counts = {Role.KILLER: 1, Role.POLICE: 2, Role.CIVILIAN: 3}
+    known = {1: frozenset((Role.POLICE,)), 2: frozenset((Role.POLICE,)), 3: frozenset((Role.CIVILIAN,))}
+    facts = Facts(make("classic"), counts, known, statements=[Statement(2, 1, 3, 1, "killer")])
+    with pytest.raises(Contradiction, match="no deal fits"):
+        posterior(facts, Credibility(slip=0.0))
+    assert posterior(facts, Credibility(slip=0.1)).killer[3] == 0
+
+
+def test_too_many_cases_are_refused() -> None:
+    counts = {Role.KILLER: 2, Role.POLICE: 12, Role.CIVILIAN: 12}
+    facts = Facts(make("classic"), counts, {}, statements=[Statement(seat, 1) for seat in range(1, 21)])
+    cases = sum(comb(20, number) for number in range(13))
+    with pytest.raises(TooMany, match=f"20 claimants and 12 police make {cases:,} cases, more than {MOST_CASES:,}"):
+        posterior(facts)

@@ -41,8 +41,8 @@ class Books:
 
     @property
     def tries(self) -> Counter[str]:
-        """Requests that came to nothing, as the transcript has them."""
-        return Counter(call["try"] for call in self.recorded.tries)
+        """Requests that came to nothing, as the transcript has them, but for those that were given up."""
+        return Counter(call["try"] for call in self.recorded.tries if call["try"] != "stopped")
 
     @property
     def unknown(self) -> int:
@@ -71,11 +71,12 @@ class Books:
         """In what the books do not agree."""
         if self.recorded.end is None:
             yield "the game did not end"
-        asked = len(self.recorded.done) + len(self.recorded.tries)
+        asked = len(self.recorded.done) + self.tries.total()
         if not asked <= len(self.entries) <= asked + self.unknown:
             yield f"{len(self.entries)} requests by the ledger, {asked} by the transcript, {self.unknown} unknown"
-        if (folded := total(costs_of(self.recorded).values()).requests) != asked:
-            yield f"{folded} requests by the costs, {asked} by the transcript"
+        written = len(self.recorded.done) + len(self.recorded.tries)
+        if (folded := total(costs_of(self.recorded).values()).requests) != written:
+            yield f"{folded} requests by the costs, {written} by the transcript"
         yield from self._tokens()
         for request, reply in self.replies.items():
             yield from self._misbooked(request, reply)

@@ -75,6 +75,17 @@ def test_a_run_that_was_stopped_plays_what_is_missing(finished: Path, tmp_path: 
     ).to_json()  # fmt: skip
 
 
+@pytest.mark.report("PE-10")
+def test_processes_write_files_of_their_own(finished: Path, tmp_path: Path) -> None:
+    (tmp_path / "plan").write_text(PLAN)
+    plan = open_run(tmp_path / "run", tmp_path / "plan")
+    progress = Progress()
+    run(tmp_path / "run", plan, progress, 2)
+    assert progress.done == progress.total == len(list((tmp_path / "run" / "games").iterdir()))
+    found = [list(rows(folder, plan)) for folder in (finished, tmp_path / "run")]
+    assert [(one.game.id, one.winner) for one in found[0]] == [(one.game.id, one.winner) for one in found[1]]
+
+
 def test_a_player_is_added_and_only_its_games_are_played(finished: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     (folder / "games").mkdir(parents=True)

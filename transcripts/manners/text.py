@@ -30,7 +30,7 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(
-    r"(?:\b(?:players?|seat|number|no\.)\s*#?|玩家\s?|\b[sp]|#)0?(\d{1,2})(?!\d)(?:\s?号)?"
+    r"(?:(?<![a-z0-9])(?:players?|seat|number)\s*#?|玩家\s?|(?<![a-z0-9])[sp]|#)0?(\d{1,2})(?!\d)(?:\s?号)?"
     rf"(?! (?:suspect|target|reason)\b)|\bplayer\s({'|'.join(_WORDS)})\b",
     re.IGNORECASE,
 )
@@ -71,10 +71,10 @@ def tokens(text: str) -> list[str]:
 
 
 def lang_of(text: str, usual: Lang) -> Lang:
-    """The language of a text by its script; where nothing tells, the ``usual`` one."""
+    """The language of a text by its script; where that does not tell, the ``usual`` one."""
     han = len(_HAN_LETTER.findall(text))
     latin = len(_LATIN_WORD.findall(text))
-    return usual if han == latin == 0 else "zh" if han >= latin else "en"
+    return usual if han == latin else "zh" if han > latin else "en"
 
 
 def runs(text: str, lang: Lang) -> list[str]:
