@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, get_args
@@ -93,8 +93,14 @@ class Report:
             yield Finding("time", None if slow else True, f"{mean * 1000:.2f} ms an answer, {most * 1000:.0f} at most")
 
 
-async def examine(plan: SeatPlan, say: Callable[[str], None] = lambda text: None) -> Report:
-    """Examine whoever is named. EndpointDown where a model cannot be had."""
+async def examine(
+    plan: SeatPlan,
+    say: Callable[[str], None] = lambda text: None,
+    *,
+    situations: Sequence[Situation] = SITUATIONS,
+    games: int = GAMES,
+) -> Report:
+    """Examine whoever is named, in so many games for each situation and language. EndpointDown for want of a model."""
     if plan.is_model:
         return await _examine_model(plan, say)
     cls = player_class(KINDS.get(plan.player, plan.player))
@@ -104,9 +110,9 @@ async def examine(plan: SeatPlan, say: Callable[[str], None] = lambda text: None
         sitter = Examined(report, partial(new_player, cls, lang), compared=True)
         first = {
             (situation.name, seed): await _game(situation, lang, seed, sitter, told=told)
-            for seed in range(GAMES) for situation in SITUATIONS
+            for seed in range(games) for situation in situations
         }  # fmt: skip
-        for situation in FEW:
+        for situation in (each for each in FEW if each in situations):
             again = Examined(Report(), partial(new_player, cls, lang))
             if await _game(situation, lang, 0, again, told=told) != first[situation.name, 0]:
                 report.fault("no trace", f"{situation.name}, {lang}, seed 0", "another game when it was played again")

@@ -74,7 +74,8 @@ def test_who_leaves_last_words_is_not_dead_yet() -> None:
     ("counts_of", "slips"), [({Role.DOCTOR: 1}, False), ({Role.CIVILIAN: 1}, True)], ids=["with", "without"]
 )
 def test_a_card_is_foreign_where_the_table_lacks_it(counts_of: dict[Role, int], slips: bool) -> None:
-    for lang, text in (("en", "The doctor saved Player 2, I think."), ("zh", "我觉得医生救了2号。")):
+    texts: dict[Lang, str] = {"en": "The doctor saved Player 2, I think.", "zh": "我觉得医生救了2号。"}
+    for lang, text in texts.items():
         assert hits("foreign_roles", table([said(text, lang)], lang, counts=counts_of)) == [slips]
 
 
