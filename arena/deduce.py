@@ -6,9 +6,11 @@ A statement is a claim to be police, or the report of a check. Of a speaker who 
 ``officer`` if it is true there and ``slip`` if it is not; of a killer 1; of anybody else ``innocent``. So ``officer``
 is the likelihood ratio of a report under a true officer and under a liar. A report is true if its target is what it
 says, was alive in that night, and the night has been; of two officers' reports of one night that differ, the later
-told is not true. The facts are the counts, the own card and mates, own checks, what the judge has shown, that killers
-spare their own where the rules say so, and that the game was not over after any batch of deaths. Nothing is concluded
-from who died in a butterfly night beyond that: it would need a model of six actors.
+told is not true. Each of the classic game's night dead who is a killer weighs ``own``.
+
+The facts are the counts, the own card and mates, own checks, what the judge has shown, that killers spare their own
+where the rules say so, and that the game was not over after any batch of deaths. Nothing more is concluded from who
+died in a butterfly night: it would need a model of six actors.
 
 No deal is listed. Given which of the claimants are police, the weight of a deal is a product over seats; so seats are
 dealt one by one, the living first, then the dead, last dead first, and only the counts so far are kept. These are the
@@ -28,7 +30,7 @@ from tianhei.arena.roles import SINGLES, Counts, Role, Seat
 from tianhei.arena.rules.options import Butterfly, Classic, Rules
 from tianhei.arena.rules.victory import victory
 
-MOST_CASES = 20_000
+MOST_CASES = 4_000
 """Ways to say which claimants are police; a table with more is refused."""
 
 Tally: TypeAlias = tuple[int, ...]
@@ -75,8 +77,8 @@ class Facts:
     """What is certain, and what was stated.
 
     ``allowed`` holds the roles that a seat may have, where not all; ``batches`` the dead of each time, in order, with
-    the day; ``goes_on`` after how many of them the game is known not to have been over; ``called`` the roles that the
-    judge called in a night that came after so many batches, where he leaves out those that are gone.
+    the day and how; ``goes_on`` after how many of them the game is known not to have been over; ``called`` the roles
+    that the judge called in a night after so many batches, where he leaves out those that are gone.
     """
 
     rules: Rules

@@ -1,7 +1,4 @@
-"""What a view knows for certain, and what has been stated in it: the facts from which `deduce` reckons.
-
-Nothing is concluded from who died in a butterfly night: that would need a model of six actors.
-"""
+"""What a view knows for certain, and what has been stated in it: the facts from which `deduce` reckons."""
 
 from __future__ import annotations
 

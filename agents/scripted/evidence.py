@@ -9,6 +9,7 @@ from tianhei.agents.scripted.ledger import Ballot
 from tianhei.agents.scripted.mind import Mind
 from tianhei.agents.scripted.reads import reading
 from tianhei.arena.roles import Seat
+from tianhei.arena.rules.options import Classic
 
 BELIEVED = 0.5
 
@@ -25,8 +26,8 @@ def fate(mind: Mind, seat: Seat) -> tuple[bool, str] | None:
     ledger = mind.ledger
     if seat in ledger.sides:
         return (True, "shown_killer") if ledger.sides[seat] else (False, "shown_good")
-    if seat in mind.record.dead and mind.record.dead[seat][1] == "night":
-        return False, "night_dead"
+    if isinstance(mind.record.rules, Classic) and mind.record.dead.get(seat, (0, ""))[1] == "night":
+        return False, "night_dead"  # in the butterfly game killers too are shot and needled
     for by, told in ledger.reports.items():
         if by == mind.me or mind.reads.credit.get(by, 0.0) > BELIEVED:
             for report in told:
@@ -98,7 +99,12 @@ def _words(mind: Mind, who: Seat) -> list[Point]:
             if known and not known[0] and said.at in dead and said.at not in mine:
                 slots: dict[str, Seat | str] = {"who": who, "day": said.day, "target": said.at, "how": known[1]}
                 points.append(Point("press_push", slots))
-        elif said.at == who and said.by in dead and dead[said.by][1] == "night" and said.day <= dead[said.by][0]:
+        elif (
+            said.at == who
+            and dead.get(said.by, (0, ""))[1] == "night"
+            and said.day <= dead[said.by][0]
+            and not ((known := fate(mind, said.by)) and known[0])
+        ):
             points.append(Point("press_dead", {"who": who, "dead": said.by}))
     for said in ledger.vouched:
         if said.by == who and said.at != mind.me and (known := fate(mind, said.at)) and known[0]:

@@ -157,6 +157,8 @@ def _press(mind: Mind, talk: Talk, target: Seat) -> None:
         point = Point("second", {"who": target, "other": others[-1]})
     elif said_before and said_before[-1] in mind.reads.score and target not in said_before:
         point = Point("change", {"who": target, "old": said_before[-1]})
+    elif target in mind.officers and mind.reads.credit[target] < 0:
+        point = Point("doubt", {"who": target})
     else:
         point = Point("press_thin", {"who": target})
     talk.say(point.stance, accuse(target), **point.slots)
@@ -205,8 +207,17 @@ def _question(mind: Mind, talk: Talk, who: Seat) -> None:
 
 
 def votes_to_ask(mind: Mind, who: Seat, asker: Seat) -> list[Ballot]:
-    """The votes of a seat that somebody may ask about: not those on the asker."""
-    return [ballot for ballot in mind.ledger.ballots if ballot.by == who and ballot.at != asker]
+    """The votes of a seat that somebody may ask about: not on the asker, nor his own, nor on one known as a killer."""
+    ballots = mind.ledger.ballots
+    asked = {(ballot.day, ballot.stage, ballot.at) for ballot in ballots if ballot.by == asker}
+    return [
+        ballot
+        for ballot in ballots
+        if ballot.by == who
+        and ballot.at != asker
+        and (ballot.day, ballot.stage, ballot.at) not in asked
+        and not ((known := fate(mind, ballot.at)) and known[0])
+    ]
 
 
 def _close(mind: Mind, talk: Talk, target: Seat, *, sure: bool) -> None:
@@ -214,7 +225,9 @@ def _close(mind: Mind, talk: Talk, target: Seat, *, sure: bool) -> None:
     if not sure:
         return
     vote = Claim("vote", target)
-    leads = claimed(mind) == "police" or len(mind.ledger.backing.get(target, ())) >= 3
+    speakers = mind.record.speakers
+    heard = not speakers or speakers[-1] != mind.me or not mind.record.rules.vote_form.startswith("after_speech")
+    leads = heard and (claimed(mind) == "police" or len(mind.ledger.backing.get(target, ())) >= 3)
     talk.say("call" if leads and mind.odds("call", 60) else "vote", vote, who=target)
     left = len(mind.record.living)
     if left <= 6 and len(talk.parts) < SENTENCES and mind.odds("count", 25):

@@ -13,8 +13,9 @@ from baselines.strange import FAULTS
 from provider.model import Signing
 from provider.server import Provider
 from tianhei.agents.roster import KINDS, parse_spec
-from tianhei.arena.checking import OF_MODELS, RULES, Report, examine
+from tianhei.arena.checking import examine
 from tianhei.arena.cli import main
+from tianhei.arena.contract import OF_MODELS, RULES, Report
 from tianhei.arena.requests import Kind
 from tianhei.arena.situations import FEW, SITUATIONS, Situation
 
@@ -84,9 +85,9 @@ def test_a_model_is_asked_a_few_times() -> None:
     assert faults(report) == {}
     assert [found.rule for found in report.findings()] == ["asked", *OF_MODELS, "time"]
     mute = Signing()
-    with Provider(lambda entry: mute.spoken(entry, "")) as server:
+    with Provider(lambda entry: mute.spoken(entry, "I would rather not say.")) as server:
         report = report_on(f"m@{server.url}")
-    assert "it had no usable answer: empty" in faults(report)["usable"]
+    assert "it had no usable answer: unreadable" in faults(report)["usable"]
 
 
 def test_the_command_prints_a_table_and_fails_on_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

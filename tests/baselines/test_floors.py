@@ -31,7 +31,8 @@ class Careless(RevealPolice):
 
 def killers_win(table: tuple[int, int, int], player: Callable[[Role], Player], *, told: bool = False) -> float:
     rules, _ = read_rules("classic-theory")
-    counts = dict(zip((Role.KILLER, Role.POLICE, Role.CIVILIAN), table, strict=True))
+    killers, police, civilians = table
+    counts = {Role.KILLER: killers, Role.POLICE: police, Role.CIVILIAN: civilians}
     won: Counter[str] = Counter()
     for seed in range(GAMES):
         referee, _ = played(rules, counts, player, f"floor {seed}", told=told)

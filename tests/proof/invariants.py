@@ -139,7 +139,13 @@ class Books:
             return set(self.tied.seats) if self.stage == "off_field" and self.tied else set()
         counts = Counter(target for target in cast.values() if target is not None)
         most = max(counts.values(), default=0)
-        return {seat for seat in offered if counts[seat] == most}
+        return {seat for seat in offered | self._standing() if counts[seat] == most}
+
+    def _standing(self) -> set[Seat]:
+        """Candidates whom nobody may have been offered: a lone voter, where nobody may vote for himself."""
+        if self.stage == "round":
+            return self.living
+        return set(self.tied.seats) if self.tied and self.tied.next == self.stage else set()
 
     # events
 

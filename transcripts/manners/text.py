@@ -39,8 +39,8 @@ _HAO_IN_WORDS = re.compile(r"([二三四五六七八九]?十[一二三四五六�
 _NUMBER = re.compile(r"\d+")
 
 _QUOTED = re.compile(r'"[^"\n]*"|(?<!\w)\'[^\'\n]{2,}\'(?!\w)|『[^』]*』|《[^》]*》')
-_SENTENCE = re.compile(r"(?<=[。！？!?；;\n…])|(?<=\.)(?=\s)")
-_CLAUSE = re.compile(r"[,，:：()（）]|—+|\s[-–]+\s|\band (?=(?:i|i'll|i'm|we|we'll|let's|my)\b)")
+_SENTENCE = re.compile(r"(?<=[。！？!?\n…])|(?<=\.)(?=\s)")
+_CLAUSE = re.compile(r"[,，:：;；()（）]|—+|\s[-–]+\s|\band (?=(?:i|i'll|i'm|we|we'll|let's|my)\b)")
 _ASKED = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
 
 MARK = r"⟨(\d+)⟩"
