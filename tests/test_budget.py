@@ -55,7 +55,7 @@ def test_a_reservation_holds_and_its_rest_comes_back() -> None:
     with pytest.raises(OutOfBudget, match="reserved for calls under way 100 tokens, and the next might take 100"):
         Reservation([budget], NEED, free)
     first.settle(Usage(20, None, 5))
-    assert (budget.spent, budget.reserved) == (25, 0)
+    assert (int(budget.spent), int(budget.reserved)) == (25, 0)
     first.settle(Usage(20, None, 5))
     assert budget.spent == 25
     Reservation([budget], NEED, free).settle(None)
@@ -66,7 +66,7 @@ def test_a_call_that_one_budget_has_no_room_for_takes_nothing_of_the_other() -> 
     game, run = Budget(500, "tokens"), Budget(Decimal("0.005"))
     with pytest.raises(OutOfBudget):
         Reservation([game, run], NEED, a_cent)
-    assert {game.spent, game.reserved, run.spent, run.reserved} == {Decimal(0)}
+    assert not any((game.spent, game.reserved, run.spent, run.reserved))
 
 
 def test_an_unknown_price_is_not_zero() -> None:

@@ -27,6 +27,8 @@ TABLE_SD = 10.0
 """Of a table's balance: next to nothing is assumed of it."""
 STEPS = 60
 TOLERANCE = 1e-9
+LEAST_ERROR = 1e-6
+"""Elo points: players whose results are alike on every board have no error, and do not differ."""
 DRAWS = 4000
 """Of the estimate's distribution, for chances of ranks."""
 
@@ -141,7 +143,7 @@ def fit(rows: Array, outcome: Array, boards: Array, strengths: int) -> Fit:
     clusters = int(boards.max()) + 1
     summed = np.zeros((clusters, len(beta)))
     np.add.at(summed, boards.astype(int), score)
-    factor = clusters / (clusters - 1) if clusters > 1 else np.inf
+    factor = clusters / max(1, clusters - 1)
     return Fit(beta, inverse, factor * inverse @ summed.T @ summed @ inverse, clusters)
 
 
@@ -222,7 +224,7 @@ def _pairs(
     for one in range(len(players)):
         for other in range(one + 1, len(players)):
             difference = _strength(pick[one] - pick[other], beta, covariance, quantile)
-            ratio = abs(difference.value) / difference.error if difference.error else np.inf
+            ratio = abs(difference.value) / max(difference.error, LEAST_ERROR)
             p = 2 * float(stats.t.sf(ratio, clusters - 1) if interval == "robust" else stats.norm.sf(ratio))
             found.append((players[one], players[other], difference, p))
     holm: dict[int, float] = {}

@@ -88,7 +88,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m tests.crash", description="Break a game off everywhere, in every way, and go on with it."
     )
-    parser.add_argument("--kills", type=int, default=2, choices=range(1, 4), help="kills in a row (3: an hour)")
+    parser.add_argument("--kills", type=int, default=2, choices=range(1, 4), help="kills in a row (SIGKILL: 2 at most)")
     parser.add_argument("--parts", default=",".join(PARTS), help=f"only these, by commas: {', '.join(PARTS)}")
     parser.add_argument("--processes", type=int, default=2, choices=range(1, 65), metavar="N")
     given = parser.parse_args(arguments)

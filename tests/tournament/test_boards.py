@@ -70,7 +70,7 @@ def test_mixed_tables_give_every_player_every_seat_and_card_alike() -> None:
 
 
 def test_role_groups_meet_in_every_combination() -> None:
-    found = _of("roles", 9)
+    found = _of("roles", 9, tables=[{"rules": "bench-10"}])
     cells = Counter()  # type: ignore[var-annotated]
     for game in found:
         by_role = dict(zip(game.board.deal, game.seats, strict=True))

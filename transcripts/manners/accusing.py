@@ -138,5 +138,5 @@ def names_absent_seats(game: Sitting, other: Sitting | None) -> Iterator[Count]:
 MEASURES = (
     Measure("accuses_itself", "accusations", "uniform over the living", accuses_itself),
     Measure("accuses_the_dead", "accusations", "uniform over all other seats", accuses_the_dead),
-    Measure("names_absent_seats", "speeches", "none", names_absent_seats),
+    Measure("names_absent_seats", "speeches", "nobody has to", names_absent_seats),
 )

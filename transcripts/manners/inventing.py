@@ -84,7 +84,7 @@ def _cards(clause: str, words: Lexicon) -> set[Seat]:
 _NOT_SURE = ("conditions", "hedges", "reports")
 
 MEASURES = (
-    Measure("foreign_roles", "speeches", "none", speaks_of_foreign_roles),
-    Measure("invented_looks", "speeches", "none", invents_looks),
-    Measure("knows_too_much", "speeches", "none", knows_too_much),
+    Measure("foreign_roles", "speeches", "nobody has to", speaks_of_foreign_roles),
+    Measure("invented_looks", "speeches", "nobody has to", invents_looks),
+    Measure("knows_too_much", "speeches", "nobody has to", knows_too_much),
 )

@@ -46,7 +46,7 @@ def mixes_scripts(game: Sitting, other: Sitting | None) -> Iterator[Count]:
 
 
 MEASURES = (
-    Measure("recap_speeches", "speeches", "none", recaps),
-    Measure("cut_at_the_limit", "replies with words", "none", is_cut),
-    Measure("other_script", "speeches", "none", mixes_scripts),
+    Measure("recap_speeches", "speeches", "nobody has to", recaps),
+    Measure("cut_at_the_limit", "replies with words", "nobody has to", is_cut),
+    Measure("other_script", "speeches", "nobody has to", mixes_scripts),
 )
