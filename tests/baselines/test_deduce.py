@@ -11,7 +11,7 @@ from math import comb, isclose
 
 import pytest
 
-from baselines.play import alike, made, played
+from baselines.play import alike, made, played, seen
 from proof.drive import answer
 from tianhei.arena.chance import Keyed, deal
 from tianhei.arena.claims import Claim, own_role_claims
@@ -33,6 +33,7 @@ from tianhei.arena.events import (
     Checked,
     Dawn,
     Event,
+    Handicap,
     Mates,
     RoleDealt,
     Speech,
@@ -362,3 +363,22 @@ def test_too_many_cases_are_refused() -> None:
     cases = sum(comb(20, number) for number in range(13))
     with pytest.raises(TooMany, match=f"20 claimants and 12 police make {cases:,} cases, more than {MOST_CASES:,}"):
         posterior(facts)
+
+
+@pytest.mark.parametrize(("night", "target", "possible"), [(1, 2, True), (2, 2, False), (2, 3, True), (3, 3, False),
+                                                           (0, 2, True)])  # fmt: skip
+def test_a_check_that_could_not_be_is_no_officers(night: int, target: Seat, possible: bool) -> None:
+    """Seat 2 died in the first night: nobody could check it in the second, nor anybody on day 2 in the third."""
+    counts = {Role.KILLER: 2, Role.POLICE: 2, Role.CIVILIAN: 5}
+    facts = Facts(make("classic"), counts, {}, [(1, "night", (2,))], 1,
+                  statements=[Statement(4, 2, target, night, "not_killer")])  # fmt: skip
+    assert (posterior(facts, Credibility(slip=0.0)).police[4] > 0) == possible
+    later = replace(facts, rules=make("classic", {"first_phase": "day"}), batches=[])
+    assert (posterior(later, Credibility(slip=0.0)).police[4] > 0) == (night in (0, 2))
+
+
+def test_a_handicap_is_certain() -> None:
+    view = seen(1, Role.CIVILIAN, private=(Handicap({3: "killer", 6: "killer"}),))
+    found = posterior(facts_of(view)).killer
+    assert {seat for seat, chance in found.items() if chance} == {3, 6}
+    assert all(posterior(facts_of(view, public=True)).killer.values())

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from tianhei.arena.cli import main
 from tianhei.arena.tournament.figures import figures
 from tianhei.arena.tournament.plan import PlanError, read_plan
+from tianhei.arena.tournament.report import write_report
 from tianhei.arena.tournament.results import rows
 from tianhei.arena.tournament.run import Progress, add_player, is_finished, open_run, path_of, planned, run
 
@@ -39,6 +40,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     progress = Progress()
     run(folder / "run", plan, progress, 1)
     assert (progress.done, progress.left, progress.void.total()) == (progress.total, 0, 0)
+    write_report(folder / "run", plan)
     return folder / "run"
 
 
