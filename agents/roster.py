@@ -27,6 +27,10 @@ from tianhei.prompts.vocabulary import Lang
 _BASELINES = "tianhei.agents.baselines"
 
 KINDS: Mapping[str, str] = {
+    "random": "tianhei.agents.random_player:RandomPlayer",
+    "scripted": "tianhei.agents.scripted:ScriptedPlayer",
+    "uniform": "tianhei.agents.uniform:UniformPlayer",
+    "uninformed": "tianhei.agents.uninformed:UninformedPlayer",
     "claim-truster": f"{_BASELINES}.claim_truster:ClaimTruster",
     "first-accuser": f"{_BASELINES}.first_accuser:FirstAccuser",
     "follow-majority": f"{_BASELINES}.follow_majority:FollowMajority",
@@ -37,10 +41,6 @@ KINDS: Mapping[str, str] = {
     "silent": f"{_BASELINES}.silent:Silent",
     "solver": f"{_BASELINES}.solver:Solver",
     "uninformed-k": f"{_BASELINES}.uninformed_k:UninformedK",
-    "random": "tianhei.agents.random_player:RandomPlayer",
-    "scripted": "tianhei.agents.scripted:ScriptedPlayer",
-    "uniform": "tianhei.agents.uniform:UniformPlayer",
-    "uninformed": "tianhei.agents.uninformed:UninformedPlayer",
 }
 """The kinds of players that need no model, by name."""
 

@@ -20,7 +20,7 @@ from tianhei.arena.calls import Endpoint, EndpointDown, OutOfBudget, Try
 from tianhei.arena.guard import Guard, Leak
 from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable, Usage, to_sentence_end
 from tianhei.arena.referee import Wave
-from tianhei.arena.requests import ABSENT, Illegal, Request
+from tianhei.arena.requests import ABSENT, Answer, Illegal, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.council import TEAM_OF
 from tianhei.arena.rules.victory import Outcome
@@ -137,6 +137,7 @@ class Host:
             recorded = self._open(header)
             self.header = recorded.header
             self.referee, self.views = rebuild(recorded)
+            self._charge(recorded)
         except BaseException:
             self._file.close()
             raise
@@ -148,8 +149,11 @@ class Host:
         self._open_replies = recorded.open_replies
         self._ended = recorded.end is not None
         self._given: dict[Seat, int | dict[str, Any]] = {**recorded.open_lines}
-        self._charge(recorded)
+        self._faulted = {note["request"] for note in recorded.notes if note["note"] == "fault"}
         self._guard = Guard()
+        for found in (*(wave.replies for wave in recorded.waves), recorded.open_replies):
+            for reply in found.values():
+                self._learn(reply.request, reply.thought, reply.answer)
         self._public = PublicText()
         for _ in prompts_sent(recorded.sent, self._public):
             pass
@@ -160,10 +164,11 @@ class Host:
             if header is None:
                 raise TranscriptError(f"{self._file.path}: there is no game in this file to go on with")
             self._file.append("header", header.to_json())
-            return Recording(self._file.path, header)
-        recorded = recording(contents, self._file.path)
-        if header is not None and header.game != recorded.header.game:
-            raise TranscriptError(f"{self._file.path}: it holds another game; name a new file")
+            recorded = Recording(self._file.path, header)
+        else:
+            recorded = recording(contents, self._file.path)
+            if header is not None and header.game != recorded.header.game:
+                raise TranscriptError(f"{self._file.path}: it holds another game; name a new file")
         if self._file.repaired:
             self._file.append("note", {"note": "repair", "what": self._file.repaired})
         return recorded
@@ -233,10 +238,11 @@ class Host:
         try:
             wave = self.referee.answer(request.id, reply.answer)
         except Illegal as error:
-            self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
+            if request.id not in self._faulted:
+                self._file.append("note", {"note": "fault", "request": request.id, "what": str(error)})
             reply, source = Reply(ABSENT), "fallback:illegal"
             wave = self.referee.answer(request.id, ABSENT)
-        self._learn(request, reply)
+        self._learn(request.id, reply.thought, reply.answer)
         data = reply_to_json(request, reply, source)
         if alone or request.seat in self._instant:  # one line less: the wave is next, or it costs nothing to have again
             self._given[request.seat] = data
@@ -245,11 +251,11 @@ class Host:
         if wave is not None:
             self._close(wave)
 
-    def _learn(self, request: Request, reply: Reply) -> None:
+    def _learn(self, request: str, thought: str, answer: Answer) -> None:
         """Keep a reply's private words from everybody else's prompts."""
-        if reply.thought or reply.answer.note or request.kind in TEAM_OF:
-            council = reply.answer.text if request.kind in TEAM_OF else ""
-            self._guard.learn(request.seat, reply.thought, reply.answer.note, council)
+        council = answer.text if request.partition(".")[2].startswith(tuple(TEAM_OF)) else ""
+        if thought or answer.note or council:
+            self._guard.learn(seat_of(request), thought, answer.note, council)
 
     def _close(self, wave: Wave) -> None:
         """Write a closed wave, and let everybody see it."""

@@ -46,7 +46,6 @@ def test_a_game_that_was_killed_before_its_header_stood_is_named_and_can_be_star
 
 
 @pytest.mark.report("PE-02")
-@pytest.mark.xfail(strict=True, reason="Host._open returns before it notes the repair of a header")
 def test_the_repair_of_a_header_is_noted(tmp_path: Path) -> None:
     path = tmp_path / "g"
     ran = RUN(path, b"", HEADER.index("header: half"))
@@ -55,7 +54,6 @@ def test_the_repair_of_a_header_is_noted(tmp_path: Path) -> None:
 
 
 @pytest.mark.report("PE-03")
-@pytest.mark.xfail(strict=True, reason="Host._answer notes a fault again where its reply was not recorded")
 def test_a_fault_of_a_player_is_noted_once(tmp_path: Path) -> None:
     """Though the game is broken off between the note and the reply."""
     path, whole_path = tmp_path / "g", tmp_path / "whole"

@@ -247,5 +247,5 @@ def _hasty(fault: Fault, injection: Injection, books: Books) -> Iterator[str]:
     for entry in injection.struck if fault.waits[0] else ():
         again = (each.began for each in books.entries if each.call == entry.call and each.began > entry.began)
         then = next(again, injection.stopped)
-        if then < injection.stopped and then - (entry.ended or 0.0) < fault.waits[0]:
+        if then < injection.stopped and then - entry.began < fault.waits[0]:
             yield "it was tried again before its time"
