@@ -389,7 +389,7 @@ def _cause(error: Exception) -> str:
     """Why a game is void, in one word."""
     if isinstance(error, EndpointDown):
         return error.cause
-    return {OutOfBudget: "budget", Leak: "leak"}.get(type(error), "player")
+    return "budget" if isinstance(error, OutOfBudget) else "leak" if isinstance(error, Leak) else "player"
 
 
 def _broken(request: Request, error: Exception) -> str:

@@ -139,7 +139,7 @@ def fit(rows: Array, outcome: Array, boards: Array, strengths: int) -> Fit:
         if largest < TOLERANCE:
             break
     score, curvature = _derivatives(beta, sides, outcome, drawn)
-    inverse = np.linalg.inv(curvature + np.diag(precision))
+    inverse: Array = np.asarray(np.linalg.inv(curvature + np.diag(precision)), dtype=np.float64)
     clusters = int(boards.max()) + 1
     summed = np.zeros((clusters, len(beta)))
     np.add.at(summed, boards.astype(int), score)

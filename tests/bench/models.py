@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +51,7 @@ class Measured:
 
 
 @contextmanager
-def endpoint(latency: float, faults: float = 0.0) -> Iterator[tuple[str, list[Asked]]]:
+def endpoint(latency: float, faults: float = 0.0) -> Generator[tuple[str, list[Asked]]]:
     """A fake endpoint in a process of its own, and the list that holds its ledger afterwards."""
     command = [sys.executable, "-m", "bench.fake", str(latency), str(faults)]
     asked: list[Asked] = []

@@ -184,7 +184,7 @@ def test_what_is_not_there_is_not_available() -> None:
 def test_the_command(games: list[Path], tmp_path: Path) -> None:
     (tmp_path / "no").write_text("hello\n")
     paths = [str(path) for path in (*games, tmp_path / "no", tmp_path / "none")]
-    shown = CliRunner().invoke(main, ["manners", *paths])
+    shown = CliRunner().invoke(main, ["manners", *paths], env={"COLUMNS": "160"})
     assert shown.exit_code == 0, shown.output
     assert "scripted" in shown.stdout and "not available" in shown.stdout and "repeats the table" in shown.stdout
     assert shown.stderr.count("left out: ") == 2 and "No such file" in shown.stderr

@@ -102,8 +102,8 @@ def _no_json(case: Case, values: Values, body: str) -> None:
 
 def _unclosed(case: Case, values: Values, body: str) -> None:
     stray = case.rng.choice(("{ x" * 3, "{" * 10_000, "{ x" * 3000, "{{", "{(" * 4, "{'", "{`"))
-    lone = "lone" in case.made
-    case.text = f"{case.text} {stray}" if lone or case.one_in(2) else f"{stray} {case.text}"
+    last = {"lone", "after"} & {*case.made}  # before them, reasoning would hide it or braces close it
+    case.text = f"{case.text} {stray}" if last or case.one_in(2) else f"{stray} {case.text}"
     case.never("unreadable", "ambiguous")
 
 
@@ -157,8 +157,8 @@ def _broken_off(case: Case, values: Values, body: str) -> None:
 
 def _noise(case: Case, values: Values, body: str) -> None:
     """Single characters lost, doubled, swapped or put in."""
-    if case.spaced:
-        return  # without their tags, those thoughts would be words like others
+    if case.spaced or case.fate == "never":
+        return  # without their tags, those thoughts would be words; and what is wrong might come right
     letters = list(case.text[:5000])
     for _ in range(case.rng.choice((1, 2, 5))):
         place = case.rng.randrange(len(letters)) if letters else 0
