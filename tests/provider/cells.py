@@ -38,7 +38,7 @@ ASKED_AS: Mapping[Kind, frozenset[str]] = {
 LONG = 10.0
 """Seconds that no request takes."""
 CALM = Asking(LONG, 2 * LONG)
-PATIENCE = 0.15
+PATIENCE = 0.3
 """Seconds for which a fault that never ceases is tried again."""
 _KIND = re.compile(r"[nd]\d+\.([a-z_]+?)\d*\.\d+")
 
@@ -182,7 +182,8 @@ class Bench:
         """Play until it ends; the note of each time that it was stopped."""
         timeout = TIMEOUT if cell.fault.is_slow else LONG
         patience = PATIENCE + 1.5 * max(cell.fault.waits[1], TIMEOUT if cell.fault.is_slow else 0.0)
-        asking = Asking(timeout, patience if cell.times == "always" else CALM.patience)
+        is_ended = cell.times == "always" and cell.fault.handling == "again"
+        asking = Asking(timeout, patience if is_ended else CALM.patience)
         games = {path: (DISTURBED, asking), beside: (BESIDE, CALM)}
         stops: list[Mapping[str, Any]] = []
         while (stopped := play(self.provider, games, injection.fails)[0]) is not None:

@@ -32,7 +32,7 @@ HANDLINGS: Mapping[Handling, tuple[str, Mapping[Times, Outcome]]] = {
 }  # fmt: skip
 """What is done about a fault, and how the game goes on where it comes once, twice, or always from some call on."""
 
-TIMEOUT = 0.6
+TIMEOUT = 0.4
 """Seconds for one try, where the fault is that it takes longer; others take a hundredth of it."""
 RETRY_AFTER = 0.2
 
