@@ -23,19 +23,24 @@ Trouble = Literal[
     "model",
     "quota",
     "refused",
+    "stopped",
 ]
 """Why a request came to nothing. None of these is the model's own choice, and none is ever booked as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One request that came to nothing: the cause, what was seen, seconds it took and seconds until the next."""
+    """One request that came to nothing: the cause, what was seen, seconds it took and seconds until the next.
+
+    ``need`` is the most that it can have used, where nobody knows what it did.
+    """
 
     cause: Trouble
     what: str
     seconds: float = 0.0
     wait: float | None = None
     usage: Usage = field(default_factory=Usage)
+    need: Usage = field(default_factory=Usage)
 
 
 class Meter(Protocol):

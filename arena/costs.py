@@ -21,7 +21,7 @@ class Costs:
     """The calls of one model. ``billed`` counts the tokens of every request, ``kept`` those of answers that were taken.
 
     ``money`` is what is known, in US dollars; ``unpriced`` counts the requests whose price is not. ``pending`` calls
-    were under way when a game stopped, and nobody knows what they used.
+    were under way when a game broke off, and nobody knows whether they reached the endpoint.
     """
 
     calls: int = 0
@@ -84,13 +84,16 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         costs.calls += 1
         costs.seconds += call["seconds"]
         last[request] = _used(costs, spec, call)
+        costs.pending -= 1
     for call in recorded.tries:
         costs, spec = of(seat_of(_request(call)))
         costs.failed[call["try"]] += 1
         _used(costs, spec, call)
-    back = {*recorded.done, *(call["call"] for call in recorded.failed)}
-    for name in {call["call"] for call in recorded.sent} - back:
-        of(seat_of(name.partition("#")[0]))[0].pending += 1
+        costs.pending -= call["try"] == "stopped"
+    for call in recorded.sent:
+        of(seat_of(_request(call)))[0].pending += 1
+    for call in recorded.failed:
+        of(seat_of(_request(call)))[0].pending -= 1
     for reply in (reply for wave in recorded.waves for reply in wave.replies.values()):
         seat = seat_of(reply.request)
         if not recorded.header.seats[seat - 1].model:

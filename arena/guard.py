@@ -6,11 +6,10 @@ day when one is. For every private text a few dozen letters from its middle are 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tianhei.arena.events import LastWords, Note, Speech, Stated
+from tianhei.arena.events import Event, LastWords, Note, Speech, Stated
 from tianhei.arena.player import Prompt
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import View
@@ -35,32 +34,34 @@ class Guard:
     """The private texts of one game."""
 
     def __init__(self) -> None:
-        self._secrets: deque[_Secret] = deque(maxlen=KEPT)
+        self._secrets: dict[_Secret, None] = {}
 
     def learn(self, seat: Seat, thought: str, note: str | None, council: str) -> None:
         """Remember what a seat said to itself, or to its team alone."""
         for what, text in (("thought", thought), ("note", note or ""), ("words to its team", council)):
             if len(text) >= PROBE:
                 start = (len(text) - PROBE) // 2
-                self._secrets.append(_Secret(text[start : start + PROBE], seat, what))
+                self._secrets[_Secret(text[start : start + PROBE], seat, what)] = None
+        while len(self._secrets) > KEPT:
+            del self._secrets[next(iter(self._secrets))]
 
     def check(self, prompt: Prompt, added: str, view: View) -> None:
         """Raise Leak if the prompt's private part, or what its public part adds, holds another seat's secret."""
         text = added + prompt.private
-        for secret in self._secrets:
-            if secret.owner != view.seat and secret.probe in text and not _may_know(view, secret.probe):
+        for secret in [*self._secrets]:
+            if secret.owner == view.seat or secret.probe not in text:
+                continue
+            if _is_in(secret.probe, view.record.events):
+                del self._secrets[secret]  # said to all
+            elif not _is_in(secret.probe, view.private):
                 raise Leak(
                     f"the prompt of seat {view.seat} holds a {secret.what} of seat {secret.owner}; "
                     "it may not know it, and was not sent it. Its player or pack is at fault: mend it and resume"
                 )
 
 
-def _may_know(view: View, probe: str) -> bool:
-    """Whether these words were said where this seat could hear them."""
-    return any(probe in text for text in _heard(view))
-
-
-def _heard(view: View) -> Iterable[str]:
-    for _, event in (*view.record.events, *view.private):
-        if isinstance(event.body, Speech | LastWords | Stated | Note):
-            yield event.body.text
+def _is_in(probe: str, heard: Iterable[tuple[int, Event]]) -> bool:
+    """Whether these words were said there."""
+    return any(
+        isinstance(event.body, Speech | LastWords | Stated | Note) and probe in event.body.text for _, event in heard
+    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -19,6 +20,7 @@ from tianhei.arena.budget import Budget, Reservation
 from tianhei.arena.calls import Endpoint, EndpointDown, OutOfBudget, Try
 from tianhei.arena.guard import Guard, Leak
 from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable, Usage, to_sentence_end
+from tianhei.arena.probing import Probe, due, is_probe, probe_from_json
 from tianhei.arena.referee import Wave
 from tianhei.arena.requests import ABSENT, Answer, Illegal, Request
 from tianhei.arena.roles import Seat
@@ -136,6 +138,7 @@ class Host:
         try:
             recorded = self._open(header)
             self.header = recorded.header
+            self._game = self.header.game
             self.referee, self.views = rebuild(recorded)
             self._charge(recorded)
         except BaseException:
@@ -149,6 +152,7 @@ class Host:
         self._open_replies = recorded.open_replies
         self._ended = recorded.end is not None
         self._given: dict[Seat, int | dict[str, Any]] = {**recorded.open_lines}
+        self._probed = {probe_from_json(line).probe.key for line in recorded.probes}
         self._faulted = {note["request"] for note in recorded.notes if note["note"] == "fault"}
         self._guard = Guard()
         for found in (*(wave.replies for wave in recorded.waves), recorded.open_replies):
@@ -182,7 +186,8 @@ class Host:
             for call in (*recorded.done.values(), *recorded.tries):
                 seat = seat_of(call["call"].partition("#")[0])
                 if seat in cost:
-                    budget.spent += budget.amount(usage_from_json(call), cost[seat])
+                    used = Usage(**call["need"]) if "need" in call else usage_from_json(call)
+                    budget.spent += budget.amount(used, cost[seat])
 
     async def play(self) -> Outcome:
         """Play to the end. EndpointDown, OutOfBudget, PlayerFailed or TranscriptError stop it where it can be resumed.
@@ -208,21 +213,32 @@ class Host:
         except (EndpointDown, Leak, OutOfBudget, PlayerFailed) as error:
             self._file.append("note", {"note": "void", "cause": _cause(error), "what": str(error)})
             raise
+        except asyncio.CancelledError:
+            with suppress(TranscriptError):
+                self._file.append("note", {"note": "void", "cause": "stopped", "what": "it was stopped from outside"})
+            raise
         finally:
             self._file.close()
 
     async def _wave(self) -> None:
         """Ask all that is open at once, and take the answers as they come."""
         requests = self.referee.pending
+        if self.header.probes:
+            probes = due(self.header.probes, requests, self.views.record, len(self.referee.waves))
+            await self._together((probe.seat, self._probe(probe)) for probe in probes)
         if self.watcher:
             self.watcher.asked(requests, self.views)
+        await self._together((request.seat, self._answer(request)) for request in requests)
+
+    async def _together(self, asking: Iterable[tuple[Seat, Coroutine[Any, Any, None]]]) -> None:
+        """Ask several seats at once; if one fails, none goes on."""
         waiting = []
         try:
-            for request in requests:
-                if request.seat in self._instant:  # needs no task of its own: it never waits
-                    await self._answer(request)
+            for seat, coming in asking:
+                if seat in self._instant:  # needs no task of its own: it never waits
+                    await coming
                 else:
-                    waiting.append(asyncio.ensure_future(self._answer(request)))
+                    waiting.append(asyncio.ensure_future(coming))
             if waiting:
                 await asyncio.gather(*waiting)
         except BaseException:
@@ -230,6 +246,29 @@ class Host:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
             raise
+
+    async def _probe(self, probe: Probe) -> None:
+        """Ask a seat aside what it believes, and write that down; no view ever holds it."""
+        sitter = self._sitters[probe.seat]
+        believe = getattr(sitter.player, "believe", None)
+        if believe is None or probe.key in self._probed:
+            return
+        request = Request(probe.id, probe.seat, "vote")
+        ask = _Ask(self._done, self._call, request, sitter.endpoint) if sitter.endpoint else _no_endpoint
+        try:
+            async with asyncio.timeout(None if sitter.is_instant else self.header.table.deadline):
+                found = (await believe(self.views.of(probe.seat), ask)).to_json()
+        except Unusable as error:
+            found = {"cause": error.cause}
+        except TimeoutError:
+            found = {"cause": "timeout"}
+        except (EndpointDown, Leak, OutOfBudget, TranscriptError):
+            raise
+        except Exception as error:
+            raise PlayerFailed(_broken(request, error)) from error
+        self._probed.add(probe.key)
+        line = {"t": self._time(), **probe.to_json(), "source": sitter.source, **found}
+        self._file.append("probe", line, hold=self._all_instant)
 
     async def _answer(self, request: Request) -> None:
         """Ask one seat, write its reply down, and close the wave if it was the last."""
@@ -297,22 +336,27 @@ class Host:
         meter = _Meter(self, endpoint, request.seat, call)
         sent = sent_to_json(call, prompt, self._public)
         self._guard.check(prompt, sent["added"], self.views.of(request.seat))
-        self._file.append("call", {"t": self._time(), **sent})
+        self._note_call(call, sent)
         began = self.clock.now()
         try:
-            completion = await endpoint.complete(prompt, f"{self.header.game}/{call}", meter)
+            completion = await endpoint.complete(prompt, f"{self._game}/{call}", meter)
         except (Unusable, EndpointDown, OutOfBudget) as error:
             cause = error.cause if isinstance(error, Unusable) else _cause(error)
-            self._file.append("call", {"t": self._time(), "call": call, "failed": cause, "what": str(error)})
+            self._note_call(call, {"call": call, "failed": cause, "what": str(error)})
             raise
-        except BaseException:  # it was under way, and nobody knows what it used
-            meter.settle(None)
+        except BaseException:
+            meter.stopped(self.clock.now() - began)
             raise
         meter.settle(completion.usage)
-        self._file.append("call", {"t": self._time(), **done_to_json(call, completion, self.clock.now() - began)})
+        self._note_call(call, done_to_json(call, completion, self.clock.now() - began))
         if endpoint.paid:
             await asyncio.to_thread(self._file.sync)
         return completion
+
+    def _note_call(self, call: str, fields: Mapping[str, Any]) -> None:
+        """Write down what has become of a call."""
+        aside = {"for": "probe"} if is_probe(call) else {}
+        self._file.append("call", {"t": self._time(), **fields, **aside})
 
     def note(self, note: str, **fields: Any) -> None:
         """Write down something beside the game."""
@@ -320,7 +364,7 @@ class Host:
 
     def tried(self, call: str, seat: Seat, tried: Try) -> None:
         """Write down a request that came to nothing."""
-        self._file.append("call", {"t": self._time(), **try_to_json(call, tried)})
+        self._note_call(call, try_to_json(call, tried))
         if self.watcher:
             self.watcher.failed(seat, tried)
 
@@ -357,29 +401,41 @@ class _Ask:
 class _Meter:
     """One call's requests: paid for out of the budgets, and written down where they came to nothing."""
 
-    __slots__ = ("_call", "_endpoint", "_host", "_reserved", "_seat")
+    __slots__ = ("_call", "_endpoint", "_host", "_need", "_reserved", "_seat")
 
     def __init__(self, host: Host, endpoint: Endpoint, seat: Seat, call: str) -> None:
         self._host = host
         self._endpoint = endpoint
         self._seat = seat
         self._call = call
+        self._need: Usage | None = None
         self._reserved: Reservation | None = None
 
     def begins(self, need: Usage) -> None:
         if self._host.budgets:
             self._reserved = Reservation(self._host.budgets, need, self._endpoint.cost)
+        self._need = need
 
     def failed(self, tried: Try) -> None:
-        unknown = tried.cause == "timeout" and tried.usage == Usage()
-        self.settle(None if unknown else tried.usage)
+        if tried.cause in ("timeout", "stopped") and tried.usage == Usage() and self._need:
+            tried = replace(tried, need=self._need)
+            self.settle(None)
+        else:
+            self.settle(tried.usage)
         self._host.tried(self._call, self._seat, tried)
+
+    def stopped(self, seconds: float) -> None:
+        """The game stops while the call is under way: what its request used, if one is out, nobody knows."""
+        if self._need:
+            with suppress(TranscriptError):
+                self.failed(Try("stopped", "the game stopped while it was under way", round(seconds, 3)))
 
     def adapted(self, what: str) -> None:
         self._host.note("adapted", seat=self._seat, what=what)
 
     def settle(self, usage: Usage | None) -> None:
         """What was reserved for the request is spent as far as it was used; None: as far as it was reserved."""
+        self._need = None
         if self._reserved:
             self._reserved.settle(usage)
             self._reserved = None

@@ -11,6 +11,7 @@ import pytest
 from players import CLASSIC_SEVEN, FakeModel, header, models
 from tianhei.arena.budget import Budget, BudgetError, Reservation, read_budget
 from tianhei.arena.calls import Meter, OutOfBudget
+from tianhei.arena.costs import costs_of, total
 from tianhei.arena.host import FixedClock, Host
 from tianhei.arena.player import Completion, Prompt, Usage
 from tianhei.transcripts.game import load
@@ -137,3 +138,33 @@ def test_64_games_on_one_budget_never_pass_it(tmp_path: Path) -> None:
     assert model.most <= run.most
     assert run.reserved == 0
     assert all(load(tmp_path / str(seed)).void for seed in range(64) if isinstance(ends[seed], OutOfBudget))
+
+
+def test_what_was_under_way_when_a_game_was_stopped_stays_spent(tmp_path: Path) -> None:
+    path, budget = tmp_path / "game", Budget(100_000, "tokens")
+
+    class Waiting(Metered):
+        async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
+            if len(self.calls) < 3:
+                return await super().complete(prompt, call, meter)
+            meter.begins(NEED)
+            await asyncio.sleep(1000)
+            raise AssertionError("it is stopped before")
+
+    async def stop() -> None:
+        host = Host(path, header(CLASSIC_SEVEN, rules=RULES), models(7, Waiting(budget)), budgets=[budget])
+        playing = asyncio.ensure_future(host.play())
+        while len(load(path).sent) < 4:
+            await asyncio.sleep(0.01)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+    asyncio.run(stop())
+    stopped = load(path)
+    assert stopped.void is not None and stopped.void["cause"] == "stopped"
+    assert [call["try"] for call in stopped.tries] == ["stopped"]
+    assert (budget.spent, budget.reserved) == (3 * 75 + 100, 0)
+    more = Budget(100_000, "tokens")
+    model = _play(path, more, new=False)
+    assert more.spent == budget.spent + 75 * len(model.calls)
+    assert total(costs_of(load(path)).values()).pending == 0

@@ -75,6 +75,8 @@ def try_to_json(call: str, tried: Try) -> dict[str, Any]:
         data["wait"] = tried.wait
     if usage := usage_to_json(tried.usage):
         data["usage"] = usage
+    if need := usage_to_json(tried.need):
+        data["need"] = need
     return data
 
 

@@ -112,10 +112,25 @@ class OpenAIEndpoint:
 
     async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
         """The model's completion, tried again while the fault may pass and patience lasts."""
-        from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
-
         began = time.monotonic()
         so_far = _SoFar()
+        try:
+            return await self._try(prompt, call, meter, so_far)
+        except _Passing as error:
+            return await self._patiently(error, began, prompt, call, meter, so_far)
+
+    async def _patiently(
+        self, first: _Passing, began: float, prompt: Prompt, call: str, meter: Meter, so_far: _SoFar
+    ) -> Completion:
+        """Go on after a first request that came to nothing."""
+        from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
+
+        faults = [first]
+
+        async def attempt() -> Completion:
+            if faults:
+                raise faults.pop()
+            return await self._try(prompt, call, meter, so_far)
 
         def failed(state: RetryCallState) -> _Passing:
             error = state.outcome.exception() if state.outcome else None
@@ -136,7 +151,7 @@ class OpenAIEndpoint:
             reraise=True,
         )
         try:
-            return await retrying(self._try, prompt, call, meter, so_far)
+            return await retrying(attempt)
         except _Passing as error:
             meter.failed(error.tried)
             raise EndpointDown(f"{self._where}: {error}", error.tried.cause) from None

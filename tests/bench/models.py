@@ -20,14 +20,17 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from bench.fake import Asked, Ledger
 from tianhei.agents.roster import plan
 from tianhei.arena.host import Host
+from tianhei.arena.player import Prompt
 from tianhei.arena.pool import Endpoints
 from tianhei.arena.rules.presets import read_rules
 from tianhei.arena.rules.setups import written
 from tianhei.arena.seating import Seating
+from tianhei.transcripts.calls import prompts_sent
 from tianhei.transcripts.game import Recording, load
 from tianhei.transcripts.header import LIMITS, Header, TableSettings
 
@@ -97,6 +100,36 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def plain_sdk(prompt: Prompt, latency: float, calls: int = 600) -> float:
+    """Processor seconds of one call by the openai SDK's own typed method, so many at once as twenty games make."""
+
+    async def run(url: str) -> float:
+        from openai import AsyncOpenAI, DefaultAioHttpClient
+
+        places = asyncio.Semaphore(40)
+        seats = {f"S{seat}": {"type": "string"} for seat in range(1, 5)}
+        schema = {"type": "object", "properties": seats, "required": [*seats], "additionalProperties": False}
+        shape = {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
+        transport = DefaultAioHttpClient(timeout=None)
+        async with AsyncOpenAI(base_url=url, api_key="none", max_retries=0, http_client=transport) as client:
+
+            async def one() -> None:
+                async with places:
+                    await client.chat.completions.create(
+                        model="fake",
+                        messages=cast("Any", prompt.messages()),
+                        response_format=cast("Any", shape),
+                    )
+
+            await one()
+            before = _cpu()
+            await asyncio.gather(*(one() for _ in range(calls)))
+            return (_cpu() - before) / calls
+
+    with endpoint(latency) as (url, _):
+        return asyncio.run(run(url))
+
+
 def rows(folder: Path, players: int, many: int, latency: float) -> Iterator[tuple[str, str, str]]:
     """Each figure with its name and what it should be."""
     _warm(folder)
@@ -115,7 +148,10 @@ def rows(folder: Path, players: int, many: int, latency: float) -> Iterator[tupl
     yield "tokens of a prompt, mean", f"{ledger.sent / len(ledger.asked):,.0f}", ""
     deepest = max(all_of.ledger.of(game).depth for game in all_of.ledger.games)
     yield f"wall / (depth x latency), {many} games", f"{all_of.ledger.wall / (deepest * latency):.3f}", "1.05"
-    yield f"client's CPU per call, {many} games (ms)", f"{all_of.cpu / len(all_of.ledger.asked) * 1e3:.2f}", "3"
+    each = all_of.cpu / len(all_of.ledger.asked)
+    sdk = plain_sdk([*prompts_sent(one.games[0].sent)][len(ledger.asked) // 2], latency)
+    yield f"client's CPU per call, {many} games (ms)", f"{each * 1e3:.2f}", "3"
+    yield "the same / the openai SDK's own call", f"{each / sdk:.2f}", "1.67"
     yield f"memory, {many} games (MB)", f"{all_of.memory:.0f}", "120"
     bad = measure(folder, 10, players, min(latency, 0.02), FAULTS)
     forfeits = sum(reply.source.startswith("fallback") for game in bad.games for wave in game.waves
