@@ -239,6 +239,7 @@ def test_every_game_is_there() -> None:
     }
 
 
+@pytest.mark.report("ST-08")
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_all_games_are_the_same_bytes_again(hash_seed: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}

@@ -31,6 +31,7 @@ def events_of(referee: Referee) -> list[Event]:
     return [event for wave in referee.waves for event in wave.events]
 
 
+@pytest.mark.report("HI-07")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_view_shows_only_what_its_audience_holds(game: str) -> None:
     for seed in range(60):
@@ -45,6 +46,7 @@ def test_a_view_shows_only_what_its_audience_holds(game: str) -> None:
             assert all(event.visible_to(seat) for event in views.of(seat).events)
 
 
+@pytest.mark.report("HI-C1")
 def test_an_audience_is_seats_and_no_text_to_search() -> None:
     event = Event(1, "night", (12,), Note("for seat 12"))
     assert [seat for seat in range(1, 14) if event.visible_to(seat)] == [12]
