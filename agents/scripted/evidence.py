@@ -55,7 +55,7 @@ def _checks(mind: Mind, who: Seat) -> list[Point]:
             ]
     for report in ledger.reports.get(who, ()):
         what, known = reading(report.what), fate(mind, report.seat)
-        if what is not None and known and known[0] != what:
+        if report.seat != mind.me and what is not None and known and known[0] != what:
             said = "said_killer" if what else "said_good"
             points.append(Point("doubt_wrong", {"who": who, "target": report.seat, "said": said, "how": known[1]}))
     return points

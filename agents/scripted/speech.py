@@ -92,7 +92,7 @@ def _defence(mind: Mind, talk: Talk) -> None:
          if told == mind.who.role and told in SINGLES and seat in mind.reads.score),
         None,
     )  # fmt: skip
-    if rival and claimed(mind) is None and mind.view.role in SINGLES and mind.odds("own role", 70):
+    if rival and role is None and claimed(mind) is None and mind.view.role in SINGLES and mind.odds("own role", 70):
         told = mind.who.role
         talk.say("counter_role", Claim("role", me, told), accuse(rival), who=rival, role=told)
         return
@@ -105,7 +105,7 @@ def _defence(mind: Mind, talk: Talk) -> None:
     if not pushers or spoken or role:
         return
     if (point := own_vote(mind)) and mind.odds("own vote", 60):
-        talk.say(point.stance, **point.slots)
+        talk.say(point.stance, clear(me), **point.slots)
     elif len(pushers) > 1 or mind.odds("defend", 60):
         talk.say("defend", clear(me), who=pushers[-1])
 
@@ -148,6 +148,10 @@ def _press(mind: Mind, talk: Talk, target: Seat) -> None:
     """The case against the target: a fact, or somebody else's push seconded, or a mere read."""
     if any(claim == accuse(target) for claim in talk.claims) or _reported_now(talk, target):
         return
+    own = mind.ledger.reports.get(mind.me, ())
+    if found := next((report for report in own if report.seat == target and reading(report.what)), None):
+        _tell(talk, found, mind)
+        return
     points = against(mind, target)
     said_before = [said.at for said in mind.ledger.accused if said.by == mind.me and said.day < mind.record.day]
     if points:
@@ -169,7 +173,10 @@ def _reported_now(talk: Talk, target: Seat) -> bool:
 
 
 def _pushers(mind: Mind, target: Seat) -> list[Seat]:
-    return [by for by in mind.ledger.accusers(target) if by not in (mind.me, target)]
+    """Who pushes the target today, but for those whom nobody would second."""
+    false = {seat for seat, credit in mind.reads.credit.items() if credit < 0}
+    false |= {seat for seat, is_killer in (*mind.who.known.items(), *mind.ledger.sides.items()) if is_killer}
+    return [by for by in mind.ledger.accusers(target) if by not in (mind.me, target, *false)]
 
 
 def _open(mind: Mind, talk: Talk) -> None:
@@ -180,7 +187,7 @@ def _open(mind: Mind, talk: Talk) -> None:
         if record.day == 1 and record.rules.first_phase == "day":
             talk.say("open")
         elif dead:
-            talk.say("open_death", dead=dead)
+            talk.say("open_death", dead=dead[:1])
         else:
             talk.say("open_peace")
     asked = {said.at for said in ledger.asked if said.day == record.day}
@@ -232,7 +239,9 @@ def _close(mind: Mind, talk: Talk, target: Seat, *, sure: bool) -> None:
     left = len(mind.record.living)
     if left <= 6 and len(talk.parts) < SENTENCES and mind.odds("count", 25):
         found = [seat for seat in mind.record.dead if (known := fate(mind, seat)) and known[0]]
-        talk.say("count", alive=left, killers=max(mind.record.counts[Role.KILLER] - len(found), 1))
+        killers = mind.record.counts[Role.KILLER] - len(found)
+        if killers > 1:
+            talk.say("count", alive=left, killers=killers)
 
 
 def pk_speech(mind: Mind, talk: Talk) -> None:

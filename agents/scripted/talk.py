@@ -18,7 +18,7 @@ class Talk:
         self._lines = lines
         self._join = lines.words["join"]
         self._room = mind.request.text
-        self._said: tuple[str, str] | None = None
+        self._said: tuple[str, str, str] | None = None
         self.parts: list[str] = []
         self.claims: list[Claim] = []
 
@@ -39,34 +39,34 @@ class Talk:
         return True
 
     def _line(self, stance: str, slots: dict[str, str]) -> str | None:
-        """A line that fits: if there is one, one that was said neither by this seat before nor by anybody today."""
+        """A line that fits, the freshest: said by nobody in this game, else not today, else not by this seat."""
         lines = self._lines.stances[stance]
         start = self._mind.view.luck.number(f"{self._mind.request.id}.{stance}", len(lines))
-        mine, others = self._heard()
-        spare: str | None = None
+        mine, today, before = self._heard()
+        best: tuple[int, str] | None = None
         for line in (*lines[start:], *lines[:start]):
-            mine_before = line.is_in(mine)
-            if mine_before and spare is not None:
+            stale = 3 if line.is_in(mine) else 2 if line.is_in(today) else 1 if line.is_in(before) else 0
+            if best and stale >= best[0]:
                 continue
             text = line.text.format_map(slots)
-            if len(text) + (len(self._join) if self.parts else 0) > self._room:
-                continue
-            if not mine_before and not line.is_in(others):
-                return text[:1].upper() + text[1:]
-            spare = spare or text[:1].upper() + text[1:]
-        return spare
+            if len(text) + (len(self._join) if self.parts else 0) <= self._room:
+                best = stale, text[:1].upper() + text[1:]
+                if not stale:
+                    break
+        return best[1] if best else None
 
-    def _heard(self) -> tuple[str, str]:
-        """This seat's own words of the game with those of this speech, and the others' of today."""
+    def _heard(self) -> tuple[str, str, str]:
+        """This seat's own words of the game with those of this speech, the others' of today, and of the days before."""
         if self._said is None:
             record, me = self._mind.record, self._mind.me
             mine = "\n".join(speech.text for _, speech in record.speeches if speech.by == me)
-            others = "\n".join(speech.text for day, speech in record.speeches if day == record.day and speech.by != me)
+            today = "\n".join(speech.text for day, speech in record.speeches if day == record.day and speech.by != me)
+            before = "\n".join(speech.text for day, speech in record.speeches if day < record.day and speech.by != me)
             if self._mind.request.kind in ("kill", "check"):
                 mine += "\n".join(said.text for _, said in self._mind.view.statements)
-            self._said = mine, others
-        mine, others = self._said
-        return mine + self.text, others
+            self._said = mine, today, before
+        mine, today, before = self._said
+        return mine + self.text, today, before
 
     def _slot(self, name: str, value: Seat | str | Iterable[Seat]) -> str:
         words = self._lines.words
