@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tianhei.agents.probe import elicit
 from tianhei.agents.reading import Fault, read
 from tianhei.arena.player import Ask, Completion, Prompt, Reply, Unusable
+from tianhei.arena.probing import Beliefs
 from tianhei.arena.requests import Request
 from tianhei.arena.view import View
 from tianhei.prompts.compose import MAX_TOKENS, Asked, compose, retry
@@ -23,7 +25,8 @@ _FREELY = frozenset(("truncated", "empty"))
 class ModelPlayer:
     """Plays by asking a model, in one wording of a pack and under one theme of words.
 
-    ``persona`` is whom it is to speak like; ``reasons``: it thinks by itself, so that a line of thought is enough.
+    ``persona`` is whom it is to speak like; ``reasons``: it thinks by itself, so that a line of thought is enough;
+    ``without`` are fields that it is not asked for.
     """
 
     def __init__(
@@ -35,9 +38,10 @@ class ModelPlayer:
         theme: Theme = PLAIN,
         persona: str | None = None,
         reasons: bool = False,
+        without: tuple[str, ...] = (),
         max_tokens: int | None = MAX_TOKENS,
     ) -> None:
-        self.pack = load(pack, lang, variant, theme)
+        self.pack = load(pack, lang, variant, theme, without)
         self.persona = persona
         self.reasons = reasons
         self.max_tokens = max_tokens
@@ -61,6 +65,9 @@ class ModelPlayer:
                 again = _again(asked, fault, completion)
             questions += 1
             completion = await ask(again)
+
+    async def believe(self, view: View, ask: Ask) -> Beliefs:
+        return await elicit(self.pack, view, ask, max_tokens=self.max_tokens)
 
     def _compose(self, view: View, request: Request, *, short: bool = False) -> Asked:
         return compose(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from tianhei.arena.player import Player
 from tianhei.prompts.pack import OFFICIAL
@@ -48,6 +48,8 @@ TOLD: Mapping[str, str] = {"oracle": "killers"}
 """The handicap of a kind: what it is told beforehand. Its games are never rated."""
 
 LOCAL = "local"
+HUMAN = "human"
+"""A person at the keyboard."""
 
 
 _AT_URL = re.compile(r"[^@]+@https?://.+")
@@ -61,12 +63,18 @@ class SpecError(ValueError):
 class SeatPlan(BaseModel):
     """One seat as planned: the spec, and settings for a model where the seat has one.
 
-    ``variant`` is the wording of the pack, ``persona`` whom the model is to speak like.
+    ``variant`` is the wording of the pack, ``persona`` whom the model is to speak like, ``without`` what it is not
+    asked for (joined by + in a spec).
     ``timeout`` and ``patience`` are in seconds, for one try and for all tries of a call; ``concurrency``, ``rpm`` and
     ``tpm`` are what the endpoint may be asked at once, and requests and tokens a minute.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("without", mode="before")
+    @classmethod
+    def _parts(cls, value: Any) -> Any:
+        return tuple(filter(None, value.split("+"))) if isinstance(value, str) else value
 
     player: str
     pack: str | None = None
@@ -77,6 +85,7 @@ class SeatPlan(BaseModel):
     max_tokens: int | None = Field(default=None, ge=16)
     timeout: float | None = Field(default=None, gt=0)
     reasons: bool | None = None
+    without: tuple[Literal["claims", "thought", "note"], ...] = ()
     key_env: str | None = None
     patience: float | None = Field(default=None, gt=0)
     concurrency: int | None = Field(default=None, ge=1, le=1000)
@@ -84,12 +93,14 @@ class SeatPlan(BaseModel):
     tpm: float | None = Field(default=None, gt=0)
 
     @property
-    def kind(self) -> Literal["scripted", "local", "endpoint", "python", "unknown"]:
+    def kind(self) -> Literal["scripted", "human", "local", "endpoint", "python", "unknown"]:
         """What sits here: a kind that ships with the arena, a model here or at an endpoint, or a class of one's own."""
         name = self.player
         provider, slash, model = name.partition("/")
         if name in KINDS:
             return "scripted"
+        if name == HUMAN:
+            return "human"
         if name == LOCAL or (provider == LOCAL and model):
             return "local"
         if _AT_URL.fullmatch(name) or (slash and model and provider in providers()):
@@ -107,12 +118,12 @@ class SeatPlan(BaseModel):
 
     def asking(self) -> SeatPlan:
         """The plan without what concerns the words of its prompts: seats alike in it are asked over one client."""
-        return self.model_copy(update={"pack": None, "variant": 1, "persona": None, "reasons": None})
+        return self.model_copy(update={"pack": None, "variant": 1, "persona": None, "reasons": None, "without": ()})
 
     def params(self) -> dict[str, Any]:
         """The settings that were made, for the record; never a key."""
-        first = {"variant"} if self.variant == 1 else set[str]()
-        return self.model_dump(exclude={"player", "pack"} | first, exclude_none=True)
+        usual = {name for name, value in (("variant", 1), ("without", ())) if getattr(self, name) == value}
+        return self.model_dump(exclude={"player", "pack"} | usual, exclude_none=True)
 
 
 def parse_spec(spec: str) -> SeatPlan:
@@ -140,8 +151,8 @@ def _check(found: SeatPlan) -> None:
         raise SpecError(f"{found.player}: a key does not belong in a URL; name its environment variable with key_env")
     if found.kind == "unknown":
         raise SpecError(
-            f"no player {found.player!r}: there are {', '.join(KINDS)}, {LOCAL}, {LOCAL}/NAME, PROVIDER/MODEL with "
-            f"{', '.join(providers())}, MODEL@URL for any other endpoint, and module:Class or file.py:Class"
+            f"no player {found.player!r}: there are {', '.join(KINDS)}, {HUMAN}, {LOCAL}, {LOCAL}/NAME, PROVIDER/MODEL "
+            f"with {', '.join(providers())}, MODEL@URL for any other endpoint, and module:Class or file.py:Class"
         )
 
 

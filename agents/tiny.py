@@ -10,8 +10,10 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
+from tianhei.agents.probe import reckon
 from tianhei.arena.claims import Claim
 from tianhei.arena.player import Ask, Completion, Reply, Unusable
+from tianhei.arena.probing import Beliefs
 from tianhei.arena.requests import Answer, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import View
@@ -48,6 +50,14 @@ class TinyPlayer:
                 return await self._speak(view, request, ask)
             case kind:
                 return Reply(Answer(target=await self._choose(view, request.options, kind, request, ask)))
+
+    async def believe(self, view: View, ask: Ask) -> Beliefs:
+        """By the scores with which it votes."""
+        others = view.others
+        if len(others) < 2:
+            return reckon(view, {})
+        scores = await self._scores(view, others, "suspect", ask)
+        return reckon(view, {seat: score / TEMPERATURE for seat, score in scores.items()})
 
     async def _speak(self, view: View, request: Request, ask: Ask) -> Reply:
         candidates = request.options or _candidates(view)
@@ -96,10 +106,13 @@ class TinyPlayer:
         wanted = wanted or list(options)
         if len(wanted) == 1:
             return wanted[0]
-        told = await self._likelihoods(view, wanted, kind, ask, empty=False)
-        liked = await self._likelihoods(view, wanted, kind, ask, empty=True)
-        scores = {seat: told[seat] - liked[seat] for seat in wanted}
-        return _drawn(scores, view, request)
+        return _drawn(await self._scores(view, wanted, kind, ask), view, request)
+
+    async def _scores(self, view: View, seats: Sequence[Seat], kind: str, ask: Ask) -> Mapping[Seat, float]:
+        """How much likelier the record makes each seat's number."""
+        told = await self._likelihoods(view, seats, kind, ask, empty=False)
+        liked = await self._likelihoods(view, seats, kind, ask, empty=True)
+        return {seat: told[seat] - liked[seat] for seat in seats}
 
     async def _likelihoods(
         self, view: View, seats: Sequence[Seat], kind: str, ask: Ask, *, empty: bool

@@ -41,10 +41,14 @@ def plan_command(file: Path, no_dry_run: bool) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The run's folder. Default: runs/NAME of the plan.")
 @click.option("--processes", type=click.IntRange(min=1), help="For games of scripted players. Default: one a core.")
+@click.option("--ray", is_flag=False, flag_value="", metavar="[ADDRESS]",
+              help="Play on a Ray cluster, or on one started here; all nodes must see the run's folder.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Progress as JSON lines.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @clear_errors
-def run_command(file: Path, out: Path | None, processes: int | None, as_json: bool, quiet: bool) -> None:
+def run_command(
+    file: Path, out: Path | None, processes: int | None, ray: str | None, as_json: bool, quiet: bool
+) -> None:
     """Play a plan's games; the same command goes on with a run that was stopped.
 
     FILE is a plan, or the folder of a run.
@@ -56,8 +60,9 @@ def run_command(file: Path, out: Path | None, processes: int | None, as_json: bo
         folder, plan = file, open_run(file, None)
     else:
         folder = out or Path("runs") / _folder_name(read_plan(file).name)
+        read_plan(file).refuse_small()
         plan = open_run(folder, file)
-    _play(folder, plan, processes, as_json=as_json, quiet=quiet)
+    _play(folder, plan, processes, as_json=as_json, quiet=quiet, ray=ray)
 
 
 @bench.command("report")
@@ -72,6 +77,18 @@ def report_command(folder: Path) -> None:
         click.echo(path)
 
 
+@bench.command("protocol")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@clear_errors
+def protocol_command(file: Path | None) -> None:
+    """Print the minimum protocol of a benchmark that is to be published, and what the plan FILE lacks of it."""
+    from tianhei.arena.tournament.minimum import protocol
+    from tianhei.arena.tournament.plan import read_plan
+
+    for line in protocol(read_plan(file) if file else None):
+        click.echo(line)
+
+
 @bench.command("add")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("player", metavar="NAME=PLAYER")
@@ -81,12 +98,49 @@ def report_command(folder: Path) -> None:
 @clear_errors
 def add_command(folder: Path, player: str, processes: int | None, as_json: bool, quiet: bool) -> None:
     """Add a player to a run, and play the games that it lacks."""
-    from tianhei.arena.tournament.run import add_player
+    from tianhei.arena.tournament.adding import add_player
 
     name, equals, spec = player.partition("=")
     if not equals:
         raise click.UsageError(f"{player}: it takes NAME=PLAYER, as in mini=openai/gpt-5-mini")
     _play(folder, add_player(folder, name, spec), processes, as_json=as_json, quiet=quiet)
+
+
+@click.command("exam")
+@click.argument("player", required=False)
+@click.option("--questions", "count", type=click.IntRange(min=0), default=60, show_default=True)
+@click.option("--probes", type=click.IntRange(min=0), default=100, show_default=True,
+              help="Requests of real games, to see how many replies can be used.")  # fmt: skip
+@click.option("--seed", default="1", show_default=True, help="What questions and probes follow from.")
+@click.option("--write", type=click.Path(path_type=Path), metavar="FILE", help="Write the questions, and ask nobody.")
+@click.option("--json", "as_json", is_flag=True, help="Print the marks as JSON.")
+@clear_errors
+def exam(player: str | None, count: int, probes: int, seed: str, write: Path | None, as_json: bool) -> None:
+    """Examine a model: questions on the rules, and whether its replies can be used.
+
+    PLAYER is a model as for play, or random, which answers the questions by lot.
+    """
+    import asyncio
+
+    from tianhei.agents.roster import SpecError, parse_spec
+    from tianhei.arena.examining import CHANCE, LANGS, by_lot, examined, question_file, said
+    from tianhei.arena.questions import questions
+
+    asked = list(questions(count, seed, LANGS))
+    if write is not None:
+        write.write_text("".join(question_file(asked)), encoding="utf-8")
+        click.echo(write)
+        return
+    if player is None:
+        raise click.UsageError("name a PLAYER, or a file with --write")
+    plan = parse_spec(player)
+    if not plan.is_model and player != CHANCE:
+        raise SpecError(f"{player}: no language model sits there; name PROVIDER/MODEL, MODEL@URL, local or {CHANCE}")
+    marks = by_lot(asked, seed) if player == CHANCE else asyncio.run(examined(plan, asked, probes, seed, say))
+    if as_json:
+        click.echo(json.dumps({"player": player, "seed": seed, **marks.to_json()}, indent=2))
+    else:
+        click.echo("\n".join(said(marks)))
 
 
 def _folder_name(name: str) -> str:
@@ -95,7 +149,9 @@ def _folder_name(name: str) -> str:
     return slug(name)
 
 
-def _play(folder: Path, plan: Plan, processes: int | None, *, as_json: bool, quiet: bool) -> None:
+def _play(
+    folder: Path, plan: Plan, processes: int | None, *, as_json: bool, quiet: bool, ray: str | None = None
+) -> None:
     from tianhei.arena.tournament.board import Board
     from tianhei.arena.tournament.run import Progress, Stopped, run
 
@@ -105,7 +161,7 @@ def _play(folder: Path, plan: Plan, processes: int | None, *, as_json: bool, qui
         progress.heard = shown.update
     try:
         with shown:
-            run(folder, plan, progress, processes)
+            run(folder, plan, progress, processes, ray=ray)
     except KeyboardInterrupt:
         raise click.ClickException(f"stopped; go on with: tianhei bench run {folder}") from None
     except Stopped as error:

@@ -65,11 +65,19 @@ def chosen_table(game: str, changes: Iterable[str], size: int | None, roles: str
 
 def chosen_seats(seats: int, everybody: str | None, single: Iterable[str], table: str | None) -> dict[int, SeatPlan]:
     """Who sits where: everybody alike, then as a file says, then single seats. SpecError says what fails."""
-    from tianhei.agents.roster import LOCAL, SpecError, parse_spec, read_table
+    from tianhei.agents.roster import LOCAL, parse_spec, read_table
 
     plans = dict.fromkeys(range(1, seats + 1), parse_spec(everybody or LOCAL))
     if table:
         plans.update(read_table(table, seats))
+    return plans | named_seats(single, seats)
+
+
+def named_seats(single: Iterable[str], seats: int) -> dict[int, SeatPlan]:
+    """The players of single seats, each as NUMBER=PLAYER. SpecError says what fails."""
+    from tianhei.agents.roster import SpecError, parse_spec
+
+    plans: dict[int, SeatPlan] = {}
     for item in single:
         number, equals, spec = item.partition("=")
         if not equals or not number.isdecimal() or not 1 <= int(number) <= seats:

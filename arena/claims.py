@@ -13,7 +13,9 @@ from typing import Any, Literal, get_args
 
 from tianhei.arena.roles import Seat
 
-ClaimKind = Literal["role", "check", "save", "shot", "carry", "silence", "accuse", "clear", "vote", "ask", "retract"]
+ClaimKind = Literal[
+    "role", "check", "save", "shot", "carry", "silence", "accuse", "clear", "vote", "ask", "deny", "retract"
+]
 ClaimWhat = Literal[
     "killer", "not_killer", "no_sign", "police", "civilian", "butterfly", "sniper", "doctor", "elder", "none"
 ]

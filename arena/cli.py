@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 import click
 
-from tianhei.arena.bench import bench
+from tianhei.arena.bench import bench, exam
 from tianhei.arena.choosing import chosen_rules, chosen_seats, chosen_seed, chosen_table, usual_lang
+from tianhei.arena.claiming import claims
+from tianhei.arena.importing import import_games
 from tianhei.arena.running import JsonLines, Look, check_seat, chosen_sight, clear_errors, dry_game, run_game, say
+from tianhei.arena.scoring import score
+from tianhei.arena.serving import answer, redact, serve
+from tianhei.arena.studying import export, sql
+from tianhei.arena.viewing import export_html
+from tianhei.arena.whatifs import fork, review
 
 if TYPE_CHECKING:
     from tianhei.arena.host import Clock
@@ -91,6 +98,7 @@ _budget_option = click.option(
     show_default=True,
     help="The game's words for models: neutral ones speak of no killing, for endpoints that refuse it.",
 )
+@click.option("--probes", default="", metavar="POINTS", help="When to ask aside what the seats believe: day,vote.")
 @click.option("--dry-run", is_flag=True, help="Say what the models would use, and play nothing.")
 @click.option("--fixed-clock", is_flag=True, hidden=True)
 @clear_errors
@@ -112,6 +120,7 @@ def play(
     as_json: bool,
     quiet: bool,
     theme: Theme,
+    probes: str,
     dry_run: bool,
     fixed_clock: bool,
 ) -> None:
@@ -123,13 +132,15 @@ def play(
     import secrets
 
     from tianhei.arena.host import FixedClock, SystemClock
+    from tianhei.arena.probing import read_points
     from tianhei.arena.seating import program
-    from tianhei.transcripts.header import LIMITS, Header, TableSettings
+    from tianhei.transcripts.header import CANARY, LIMITS, Header, TableSettings
 
     rules, counts = chosen_table(game, changes, size, roles)
     language: Lang = lang or usual_lang()
     plans = chosen_seats(sum(counts.values()), everybody, single, table)
     check_seat(seat, len(plans))
+    points = read_points(probes)
     clock: Clock = FixedClock() if fixed_clock else SystemClock()
     started, drawn = clock.stamp(), chosen_seed(seed) if seed is not None else secrets.randbelow(2**31)
 
@@ -143,6 +154,8 @@ def play(
             table=TableSettings(LIMITS[language], deadline, theme=theme),
             started=started,
             program=program(plans.values()),
+            canary=CANARY,
+            probes=points,
         )
 
     if dry_run:
@@ -167,6 +180,7 @@ def resume(path: Path, budget: str | None, reveal: bool, seat: int | None, as_js
 
     recorded = load(path)
     header = recorded.header
+    header.check_ours()
     check_seat(seat, len(header.seats))
     lang: Lang = "zh" if header.lang == "zh" else "en"
     look = Look(chosen_sight(reveal, seat), as_json, quiet)
@@ -368,7 +382,19 @@ def doctor(player: str, context: int) -> None:
         raise click.ClickException("this endpoint is not fit to be relied on as it is")
 
 
+main.add_command(answer)
 main.add_command(bench)
+main.add_command(claims)
+main.add_command(exam)
+main.add_command(export)
+main.add_command(export_html)
+main.add_command(fork)
+main.add_command(import_games)
+main.add_command(redact)
+main.add_command(review)
+main.add_command(score)
+main.add_command(serve)
+main.add_command(sql)
 
 
 @main.command("check-player")

@@ -82,7 +82,7 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         request = _request(call)
         costs, spec = of(seat_of(request))
         costs.calls += 1
-        costs.seconds += call["seconds"]
+        costs.seconds += call.get("seconds", 0)  # an imported call may not tell
         last[request] = _used(costs, spec, call)
         costs.pending -= 1
     for call in recorded.tries:

@@ -19,12 +19,13 @@ living at that time, which is what the end of the game and the judge's calls dep
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb, factorial
 from typing import TypeAlias
 
+from tianhei.arena.chance import Luck
 from tianhei.arena.claims import ClaimWhat
 from tianhei.arena.roles import SINGLES, Counts, Role, Seat
 from tianhei.arena.rules.options import Butterfly, Classic, Rules
@@ -32,6 +33,8 @@ from tianhei.arena.rules.victory import victory
 
 MOST_CASES = 4_000
 """Ways to say which claimants are police; a table with more is refused."""
+DRAWN_CASES = 500
+"""Ways that are drawn where there are too many."""
 
 Tally: TypeAlias = tuple[int, ...]
 """How many seats so far hold each kind of card."""
@@ -217,10 +220,28 @@ def deals(facts: Facts) -> int:
 
 def posterior(facts: Facts, credibility: Credibility = USUAL) -> Posterior:
     """The chance of each seat to be a killer and to be police. Contradiction, or TooMany cases to weigh."""
+    return _over(facts, _cases(facts), credibility)
+
+
+def sampled(facts: Facts, luck: Luck, credibility: Credibility = USUAL, cases: int = DRAWN_CASES) -> Posterior:
+    """The same from so many cases drawn evenly, for tables with too many. Contradiction where none of them fits."""
+    could, most = _claimants(facts)
+    numbers = [comb(len(could), number) for number in range(most + 1)]
+
+    def draw(case: int) -> frozenset[Seat]:
+        place = luck.number(f"case {case}", sum(numbers))
+        size = next(size for size in range(most + 1) if place < sum(numbers[: size + 1]))
+        return frozenset(luck.shuffled(f"officers {case}", could)[:size])
+
+    return _over(facts, map(draw, range(cases)), credibility)
+
+
+def _over(facts: Facts, cases: Iterable[frozenset[Seat]], credibility: Credibility) -> Posterior:
+    """The posterior over all deals in which the officers among the claimants are one of these cases."""
     table = _Table(facts)
     found = {role: dict.fromkeys(facts.seats, 0.0) for role in (Role.KILLER, Role.POLICE)}
     total = 0.0
-    for officers in _cases(facts):
+    for officers in cases:
         weights = table.weights()
         scale = _weigh(table, weights, officers, credibility)
         forward, backward = table.deal(weights)
@@ -245,15 +266,20 @@ def _through(before: Mapping[Tally, float], after: Mapping[Tally, float], kind: 
 
 def _cases(facts: Facts) -> Iterator[frozenset[Seat]]:
     """Every way to say which of the claimants are police."""
-    any_role = frozenset(facts.counts)
-    claimants = dict.fromkeys(statement.by for statement in facts.statements)
-    could = [seat for seat in claimants if Role.POLICE in facts.allowed.get(seat, any_role)]
-    most = min(facts.counts.get(Role.POLICE, 0), len(could))
+    could, most = _claimants(facts)
     cases = sum(comb(len(could), number) for number in range(most + 1))
     if cases > MOST_CASES:
         raise TooMany(f"{len(could)} claimants and {most} police make {cases:,} cases, more than {MOST_CASES:,}")
     for number in range(most + 1):
         yield from map(frozenset, combinations(could, number))
+
+
+def _claimants(facts: Facts) -> tuple[list[Seat], int]:
+    """Who claims police and may be, and how many of them are at most."""
+    any_role = frozenset(facts.counts)
+    claimants = dict.fromkeys(statement.by for statement in facts.statements)
+    could = [seat for seat in claimants if Role.POLICE in facts.allowed.get(seat, any_role)]
+    return could, min(facts.counts.get(Role.POLICE, 0), len(could))
 
 
 def _weigh(table: _Table, weights: Weights, officers: frozenset[Seat], credibility: Credibility) -> float:

@@ -6,7 +6,7 @@ of the same rules; how much a model writes is reckoned from the limits that its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tianhei.agents.roster import SeatPlan
 from tianhei.agents.scripted import ScriptedPlayer
@@ -31,35 +31,41 @@ TOKENS_OF_FIELD = 8
 
 def estimate(header: Header, packs: Mapping[Seat, Pack], plans: Mapping[Seat, SeatPlan]) -> dict[str, Costs]:
     """What each model will use, by its spec; ``packs`` are those of the seats that have a model."""
+    found: dict[str, Costs] = {}
+    kept: dict[str, str] = {}
+    for view, request in rehearsal(header):
+        if pack := packs.get(request.seat):
+            spec = header.seats[request.seat - 1]
+            costs = found.setdefault(f"{spec.model} @ {spec.endpoint}", Costs())
+            asked = compose(pack, view, request)
+            usage = _usage(asked, kept, spec.model)
+            costs.calls += 1
+            costs.requests += 1
+            costs.prompt += usage.prompt or 0
+            costs.cached += usage.cached or 0
+            costs.completion += usage.completion or 0
+            costs.estimated += 1
+            money = price(spec.model, spec.endpoint, usage) if not plans[request.seat].is_local else None
+            costs.money += money or 0
+            costs.unpriced += money is None and not plans[request.seat].is_local
+    return found
+
+
+def rehearsal(header: Header) -> Iterator[tuple[View, Request]]:
+    """Every request of the game as scripted players play it, with the view of its seat, which goes on changing."""
     referee = header.referee()
     views = Views(header.rules, header.counts, header.seed)
     views.add(referee.waves[0].events)
     lang: Lang = "zh" if header.lang == "zh" else "en"
     player = ScriptedPlayer(lang=lang)
-    found: dict[str, Costs] = {}
-    kept: dict[str, str] = {}
     while referee.outcome is None:
         wave = None
         for request in tuple(referee.open.values()):
             view = views.of(request.seat)
-            if pack := packs.get(request.seat):
-                spec = header.seats[request.seat - 1]
-                costs = found.setdefault(f"{spec.model} @ {spec.endpoint}", Costs())
-                asked = compose(pack, view, request)
-                usage = _usage(asked, kept, spec.model)
-                costs.calls += 1
-                costs.requests += 1
-                costs.prompt += usage.prompt or 0
-                costs.cached += usage.cached or 0
-                costs.completion += usage.completion or 0
-                costs.estimated += 1
-                money = price(spec.model, spec.endpoint, usage) if not plans[request.seat].is_local else None
-                costs.money += money or 0
-                costs.unpriced += money is None and not plans[request.seat].is_local
+            yield view, request
             wave = referee.answer(request.id, _answer(player, view, request).answer)
         assert wave is not None
         views.add(wave.events)
-    return found
 
 
 def _usage(asked: Asked, kept: dict[str, str], model: str) -> Usage:

@@ -277,6 +277,18 @@ class Revealed(Body):
     roles: tuple[Role, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign(Body):
+    """What an imported game tells and ours has no word for: the ``name`` and ``data`` are its source's.
+
+    Seats that leave the game by it stand in ``data`` under ``out``.
+    """
+
+    kind: ClassVar[str] = "foreign"
+    name: str
+    data: dict[str, Any]
+
+
 class Event(NamedTuple):
     """One thing that happened: on which day, in which phase, told to whom."""
 
@@ -322,9 +334,9 @@ def _reader(name: str, hint: Any) -> Callable[[Any], Any] | None:
     if name == "claims":
         return claims_from_json
     if name == "role":
-        return Role
+        return Role.named
     if name == "roles" and "Role" in text:
-        return lambda value: tuple(map(Role, value))
+        return lambda value: tuple(map(Role.named, value))
     if name == "value":
         return lambda value: tuple(value) if isinstance(value, list) else value
     if "dict[int" in text:

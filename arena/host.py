@@ -135,6 +135,7 @@ class Host:
         self._instant = frozenset(seat for seat, sitter in sitters.items() if sitter.is_instant)
         self._all_instant = len(self._instant) == len(sitters)
         self._file = Appender(path)
+        self._before = 0.0
         try:
             recorded = self._open(header)
             self.header = recorded.header
@@ -171,6 +172,7 @@ class Host:
             recorded = Recording(self._file.path, header)
         else:
             recorded = recording(contents, self._file.path)
+            self._before = next((line.data["t"] for line in reversed(contents.lines) if "t" in line.data), 0.0)
             if header is not None and header.game != recorded.header.game:
                 raise TranscriptError(f"{self._file.path}: it holds another game; name a new file")
         if self._file.repaired:
@@ -330,7 +332,7 @@ class Host:
             raise
         except Exception as error:
             raise PlayerFailed(_broken(request, error)) from error
-        return reply, sitter.source
+        return reply, reply.source or sitter.source
 
     async def _call(self, endpoint: Endpoint, request: Request, call: str, prompt: Prompt) -> Completion:
         meter = _Meter(self, endpoint, request.seat, call)
@@ -369,7 +371,7 @@ class Host:
             self.watcher.failed(seat, tried)
 
     def _time(self) -> float:
-        return round(self.clock.now() - self._started, 3)
+        return round(self._before + self.clock.now() - self._started, 3)
 
 
 class _Ask:

@@ -96,13 +96,15 @@ class Completion:
 class Reply(NamedTuple):
     """A player's answer and what goes with it: private thought, and where its choice stood in the list it saw.
 
-    ``cut`` says that a text was longer than the limit and was shortened.
+    ``cut`` says that a text was longer than the limit and was shortened. ``source`` names who gave the answer, where
+    that is not whoever sits in the seat.
     """
 
     answer: Answer
     thought: str = ""
     position: int | None = None
     cut: bool = False
+    source: str = ""
 
 
 _SENTENCE_END = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")

@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 Seat: TypeAlias = int
 """A place at the table, counted from 1 in dealing order; the judge sits between the last seat and seat 1 (A0-07)."""
 
 
-class Role(StrEnum):
-    """A card. The classic game deals the first three; the butterfly game deals all seven."""
+class Named(StrEnum):
+    """A list of names to which other games add their own: a plain call takes those listed, `named` any."""
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The member of that name; a name of another game becomes a value of this type and is none of those listed."""
+        try:
+            return cls(name)
+        except ValueError:
+            value = str.__new__(cls, name)
+            value._name_, value._value_ = name.upper(), name
+            return value
+
+    def __reduce_ex__(self, proto: Any) -> tuple[Any, ...]:
+        return type(self).named, (self.value,)
+
+
+class Role(Named):
+    """A card. The classic game deals the first three; the butterfly game deals all seven; an imported game its own."""
 
     KILLER = "killer"
     POLICE = "police"
@@ -22,8 +39,8 @@ class Role(StrEnum):
     ELDER = "elder"
 
 
-class Side(StrEnum):
-    """The two sides. ``KILLERS`` and ``GOOD`` are also the names of the winners."""
+class Side(Named):
+    """The two sides. ``KILLERS`` and ``GOOD`` are also the names of the winners; third parties are other games'."""
 
     GOOD = "good"
     KILLERS = "killers"

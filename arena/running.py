@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from tianhei.agents.roster import SeatPlan
     from tianhei.arena.host import Clock, Host, Watcher
+    from tianhei.arena.person import Person
     from tianhei.arena.roles import Seat
     from tianhei.arena.screen import Screen, Sight
     from tianhei.arena.seating import Seating
@@ -36,6 +37,7 @@ def clear_errors(command: Callable[P, None]) -> Callable[P, None]:
         from tianhei.arena.calls import EndpointDown, OutOfBudget
         from tianhei.arena.guard import Leak
         from tianhei.arena.host import PlayerFailed
+        from tianhei.arena.probing import ProbeError
         from tianhei.arena.referee import Differs
         from tianhei.arena.rules.options import RulesError
         from tianhei.arena.tournament.plan import PlanError
@@ -50,6 +52,7 @@ def clear_errors(command: Callable[P, None]) -> Callable[P, None]:
             SpecError,
             PackError,
             PlanError,
+            ProbeError,
             ModelError,
             BudgetError,
             EndpointDown,
@@ -112,6 +115,9 @@ def run_game(
     from tianhei.transcripts.game import load
 
     budgets = [read_budget(budget)] if budget else []
+    people = {seat for seat, found in plans.items() if found.kind == "human"}
+    if people and look.sight != "public" and look.sight not in people:
+        raise click.UsageError("a person plays at this table: it is shown as that seat may see it, not otherwise")
 
     screen: Screen | None = None
     begun = False
@@ -120,10 +126,12 @@ def run_game(
         nonlocal screen, begun
         async with Endpoints(say) as endpoints:
             seating = Seating(plans, lang, endpoints, theme)
-            host = Host(path, header(seating), seating.sitters(), clock=clock, budgets=budgets)
+            if (begins := header(seating)) is not None:
+                seating.check(begins.rules)
+            host = Host(path, begins, seating.sitters(), clock=clock, budgets=budgets)
             begun = True
             if not look.quiet:
-                host.watcher, screen = _watcher(host, look)
+                host.watcher, screen = _watcher(host, look, seating.people())
             await host.play()
 
     try:
@@ -154,15 +162,18 @@ def dry_game(header: Callable[[Seating], Header], plans: Mapping[Seat, SeatPlan]
     estimate_table(estimate(header(seating), seating.packs(), plans))
 
 
-def _watcher(host: Host, look: Look) -> tuple[Watcher, Screen | None]:
+def _watcher(host: Host, look: Look, people: Sequence[Person]) -> tuple[Watcher, Screen | None]:
     if look.as_json:
         return JsonLines(look.sight), None
+    from tianhei.arena.person import Reading
     from tianhei.arena.screen import Screen, console_for
 
     screen = Screen(host.header, console_for(), sight=look.sight)
     screen.open()
     screen.show(host.past)
-    return screen, screen
+    for person in people:
+        person.screen = screen
+    return (Reading(screen) if people and sys.stdin.isatty() else screen), screen
 
 
 class JsonLines:

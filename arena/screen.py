@@ -126,10 +126,15 @@ class Screen:
             self.say("role_count", count=count, role=self._words.role(role)) for role, count in header.counts.items()
         )
         lines = [self.say("table", players=len(header.seats), roles=counts)]
-        if self._sight == "all":  # who knows the seed knows the deal
+        if header.source:
+            lines.append(self.say("imported", source=header.source, game=header.source.game))
+        elif self._sight == "all":  # who knows the seed knows the deal
             lines.append(self.say("seed", seed=header.seed))
         kinds = Counter(spec.player for spec in header.seats)
         seats = roles.join(f"{kind} × {count}" for kind, count in kinds.items())
+        if header.source:
+            names = (" ".join(filter(None, (spec.name, spec.player))) for spec in header.seats)
+            seats = roles.join(f"{seat} {name}" for seat, name in enumerate(names, start=1))
         lines.append(self.say("seats", seats=seats))
         title = self.say(f"game_{header.rules.game}")
         self._console.print(Panel("\n".join(map(escape, lines)), title=f"[bold]{title}[/]", expand=False))
@@ -197,7 +202,8 @@ class Screen:
         if recorded.void:
             self._print(Text(self.say("stopped", what=recorded.void["what"]), "yellow"))
         if self._record.outcome is None:
-            self._print(Text(self.say("unfinished", path=path), "yellow"))
+            key = "unfinished_imported" if recorded.header.source else "unfinished"
+            self._print(Text(self.say(key, path=path), "yellow"))
         if costs := costs_of(recorded):
             self._print(Text(self._used(total(costs.values())), "dim"))
         self._print(Text(self.say("saved", path=path), "dim"))
@@ -326,8 +332,8 @@ class Screen:
     def _verdict(self, event: Event, over: Over) -> None:
         text = self._told(event)
         colour = {"good": "green", "killers": "red", "draw": "yellow"}[over.winner]
-        ended = self.say("ended", reason=over.reason, day=event.day)
-        body = Group(Text(text), Text(ended, "dim"))
+        ended = [] if self._header.source else [Text(self.say("ended", reason=over.reason, day=event.day), "dim")]
+        body = Group(Text(text), *ended)
         title = f"[bold {colour}]{self.say(f'winner_{over.winner}')}[/]"
         self._print(Panel(body, title=title, border_style=colour, expand=False))
 

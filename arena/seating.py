@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from tianhei.agents.roster import LOCAL, TOLD, SeatPlan, pack_of, plan, scripted_player, where_is
 from tianhei.arena.host import Sitter
+from tianhei.arena.person import Person
 from tianhei.arena.player import Player
 from tianhei.arena.pool import Endpoints
 from tianhei.arena.roles import Seat
-from tianhei.prompts.pack import TINY, Pack, load
+from tianhei.arena.rules.options import Rules
+from tianhei.prompts.pack import OFFICIAL, TINY, Pack, PackError, load
 from tianhei.prompts.persona import persona_text
 from tianhei.prompts.vocabulary import PLAIN, Lang, Theme
 from tianhei.transcripts.file import TranscriptError
@@ -62,12 +64,21 @@ class Seating:
         """A model's words. PackError where its pack, wording or persona is not there."""
         if found.persona:
             persona_text(found.persona, self._lang)
-        return load(self._pack_name(found), self._lang, found.variant, self._theme)
+        return load(self._pack_name(found), self._lang, found.variant, self._theme, found.without)
 
     def _pack_name(self, found: SeatPlan) -> str:
         if found.is_local and found.pack is None and _is_tiny(self._endpoints.local_model(found)):
             return TINY
         return pack_of(found)
+
+    def check(self, rules: Rules) -> None:
+        """PackError where a seat could say nothing at such a table, before anything is played."""
+        for seat, pack in self.packs().items():
+            if rules.channel == "claims_only" and pack.name != TINY and not pack.has("field.claims"):
+                raise PackError(
+                    f"seat {seat}: the prompt pack {pack.name!r} asks for no claims, and at a table of channel "
+                    f"claims_only nothing else is said; choose the pack {OFFICIAL}"
+                )
 
     def sitters(self) -> dict[Seat, Sitter]:
         """Everybody in their seats; opens what is needed."""
@@ -76,11 +87,19 @@ class Seating:
     def _sitter(self, found: SeatPlan) -> Sitter:
         if found not in self._players:
             self._players[found] = self._player(found)
+        if found.kind == "human":
+            return Sitter(self._players[found], "human", waits=True)
         if not found.is_model:
             return Sitter(self._players[found], "bot", waits=found.kind == "python")
         return Sitter(self._players[found], "model", self._endpoints.of(found))
 
+    def people(self) -> list[Person]:
+        """Who sits at the keyboard."""
+        return [player for player in self._players.values() if isinstance(player, Person)]
+
     def _player(self, found: SeatPlan) -> Player:
+        if found.kind == "human":
+            return Person(self._lang)
         if not found.is_model:
             return scripted_player(found, self._lang)
         pack = self._pack(found)
@@ -98,6 +117,7 @@ class Seating:
             theme=self._theme,
             persona=found.persona,
             reasons=reasons,
+            without=found.without,
             max_tokens=found.max_tokens,
         )
 
@@ -132,7 +152,8 @@ def plans_of(header: Header, path: Path | str) -> dict[Seat, SeatPlan]:
         fields = {"player": spec.player, **params, **({"pack": spec.pack} if spec.pack else {})}
         plans[seat] = plan(fields, f"{path}: seat {seat}")
         theme = theme_of(header)
-        if spec.pack and load(spec.pack, _lang(header), plans[seat].variant, theme).hash != spec.pack_hash:
+        seated = plans[seat]
+        if spec.pack and load(spec.pack, _lang(header), seated.variant, theme, seated.without).hash != spec.pack_hash:
             raise TranscriptError(
                 f"{path}: the prompt pack {spec.pack!r} has changed since this game began; go on with the version of "
                 f"the program that began it ({header.program})"

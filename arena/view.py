@@ -20,6 +20,7 @@ from tianhei.arena.events import (
     Checked,
     Dawn,
     Event,
+    Foreign,
     Handicap,
     LastWords,
     Mates,
@@ -69,7 +70,7 @@ class Record:
     candidates: tuple[Seat, ...] = ()
     silenced: tuple[Seat, ...] = ()
     dead: dict[Seat, tuple[int, str]] = field(default_factory=dict)
-    """The dead: the day they left, and how ('night' or 'vote')."""
+    """The dead: the day they left, and how ('night' or 'vote'; in an imported game also 'other')."""
     words_left: int = 0
     speeches: list[tuple[int, Speech | LastWords]] = field(default_factory=list)
     votes: list[Vote] = field(default_factory=list)
@@ -109,6 +110,8 @@ class Record:
                 self._leave((seat,), "vote")
             case Silenced(seats=seats):
                 self.silenced = seats
+            case Foreign(data={"out": seats}):
+                self._leave(seats, "other")
             case Tied(seats=seats):
                 self.candidates = seats
             case Over() as over:

@@ -92,11 +92,10 @@ def compose(
     limits = limits_of(pack, form, request)
     tail = [*known(pack, view, persona), *moment(pack, view, request)]
     tail += _question(pack, view, request, fields, labels, limits, brief_thought)
-    counts = tuple((role, count) for role, count in view.record.counts.items() if count)
-    record = short_record_text(view.record, pack.words) if short else record_text(view.record, pack.words)
+    system, public = shared_text(pack, view, short=short)
     prompt = Prompt(
-        system=_system(pack, view.rules, counts),
-        public=pack.say("layout.record") + "\n" + record,
+        system=system,
+        public=public,
         private="\n\n" + "\n".join(filter(None, tail)),
         schema=None if pack.lines else schema(pack, view, request, fields, labels),
         max_tokens=max_tokens,
@@ -106,6 +105,13 @@ def compose(
     return Asked(
         prompt, request, form, fields, options, labels.seats, limits, unit, pack, pack.lines, pack.words.labels()
     )
+
+
+def shared_text(pack: Pack, view: View, *, short: bool = False) -> tuple[str, str]:
+    """The system message and the public part, the same for every seat that is asked now."""
+    counts = tuple((role, count) for role, count in view.record.counts.items() if count)
+    record = short_record_text(view.record, pack.words) if short else record_text(view.record, pack.words)
+    return _system(pack, view.rules, counts), pack.say("layout.record") + "\n" + record
 
 
 def retry(asked: Asked, cause: Cause, detail: str = "") -> Prompt:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -99,9 +99,23 @@ def variants(name: str, lang: Lang) -> tuple[int, ...]:
     return tuple(sorted(int(stem) for stem in stems if stem.isdecimal()))
 
 
+WITHOUT: Mapping[str, tuple[str, ...]] = {
+    "claims": ("answer.claims", "field.claims", "ask.claims_only"),
+    "thought": ("answer.thought", "field.thought", "field.thought_brief"),
+    "note": ("answer.note", "field.note", "layout.note"),
+}
+"""The texts that a pack is read without where a field of the reply is not to be asked for."""
+
+
 @cache
-def load(name: str, lang: Lang, variant: int = 1, theme: Theme = PLAIN) -> Pack:
-    """The pack of that name. PackError lists those there are, or names every key and slot that does not fit."""
+def load(name: str, lang: Lang, variant: int = 1, theme: Theme = PLAIN, without: tuple[str, ...] = ()) -> Pack:
+    """The pack of that name. PackError lists those there are, or names every key and slot that does not fit.
+
+    ``without`` are fields of the reply (of `WITHOUT`) that are not asked for.
+    """
+    if without:
+        whole, gone = load(name, lang, variant, theme), [key for field in without for key in WITHOUT[field]]
+        return replace(whole, texts={key: "" if key in gone else text for key, text in whole.texts.items()})
     if name not in packs(lang):
         raise PackError(f"no prompt pack {name!r} in {lang!r}; there are {', '.join(packs(lang)) or 'none'}")
     if variant not in (known := variants(name, lang)):

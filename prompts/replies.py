@@ -38,7 +38,8 @@ PK_STAGES = frozenset(("pk", "off_field", "revote"))
 
 CLAIM_KINDS: Mapping[str, Role | None] = {
     "role": None, "check": Role.POLICE, "save": Role.DOCTOR, "shot": Role.SNIPER, "carry": Role.BUTTERFLY,
-    "silence": Role.ELDER, "accuse": None, "clear": None, "vote": None, "ask": None, "retract": None,
+    "silence": Role.ELDER, "accuse": None, "clear": None, "vote": None, "ask": None, "deny": None,
+    "retract": None,
 }  # fmt: skip
 """Kinds of claims, and the role without which a table has none of them."""
 CHARACTERS_PER_WORD = 6

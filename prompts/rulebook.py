@@ -13,7 +13,7 @@ from functools import cache
 from typing import TypeAlias
 
 from tianhei.arena.roles import SPECIALS, Counts, Role
-from tianhei.arena.rules.options import BaseRules, Butterfly, Classic, Rules
+from tianhei.arena.rules.options import BaseRules, Butterfly, Classic, Foreign, Rules
 from tianhei.prompts.vocabulary import PLAIN, Lang, Theme, texts_of
 
 __all__ = ["Lang", "Paragraph", "Sentence", "Words", "outline", "rule_text", "words_in"]
@@ -43,6 +43,8 @@ def rule_text(rules: Rules, lang: Lang, counts: Counts | None = None, theme: The
 
     With ``counts`` the text is that of this one table; without, it names the tables that are written.
     """
+    if isinstance(rules, Foreign):  # what was played are another arena's rules
+        return str(texts_of(lang, "foreign")["rules.text"])
     words = words_in(lang, theme)
     line = words["line"]
     lines: list[str] = []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tianhei.arena.events import (
     Acted,
     Agreed,
@@ -9,6 +12,7 @@ from tianhei.arena.events import (
     Drawn,
     Event,
     Flag,
+    Foreign,
     Handicap,
     Mates,
     Needled,
@@ -20,6 +24,9 @@ from tianhei.arena.events import (
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import Record
 from tianhei.prompts.vocabulary import Vocabulary, quoted
+
+_BRIEF = 100
+"""Characters of a part of another game's event that are shown."""
 
 
 def private(words: Vocabulary, event: Event, record: Record) -> str:
@@ -55,10 +62,18 @@ def private(words: Vocabulary, event: Event, record: Record) -> str:
             return _drawn(words, body)
         case Resolved():
             return _resolved(words, body)
+        case Foreign(name=name, data=data):
+            return words.say("foreign.event", name=name, data=_brief(data))
         case Flag(seat=seat, rule=rule):
             return words.or_other("flag", rule, seat=words.seat(seat))
         case _:
             return ""
+
+
+def _brief(data: Mapping[str, Any]) -> str:
+    """The data of another game's event on one line, its long parts shortened."""
+    texts = ((key, quoted(str(value))) for key, value in data.items())
+    return ", ".join(f"{key}: {text if len(text) <= _BRIEF else text[:_BRIEF] + '…'}" for key, text in texts)
 
 
 def _checked(words: Vocabulary, target: Seat, answer: str, record: Record) -> str:
@@ -67,7 +82,7 @@ def _checked(words: Vocabulary, target: Seat, answer: str, record: Record) -> st
         return words.say("checked.none", seat=seat)
     if answer in ("nod", "shake"):
         return words.say(f"checked.{answer}_{record.rules.game}", seat=seat)
-    return words.say("checked.role", seat=seat, what=words.say(f"is.{answer}"))
+    return words.say("checked.role", seat=seat, what=words.named("is", answer))
 
 
 def _drawn(words: Vocabulary, drawn: Drawn) -> str:

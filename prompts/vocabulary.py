@@ -61,13 +61,19 @@ def judge_texts(lang: Lang, theme: Theme = PLAIN) -> Mapping[str, Any]:
     return texts_of(lang, "judge", theme)
 
 
+@cache
+def _texts(lang: Lang, theme: Theme) -> Mapping[str, Any]:
+    """The judge's words, and beside them the words of imported games (``foreign.toml``)."""
+    return {**texts_of(lang, "foreign"), **judge_texts(lang, theme)}
+
+
 class Vocabulary:
     """The smallest words of one language: seats, roles, numbers, claims, and every text by its name."""
 
     def __init__(self, lang: Lang, theme: Theme = PLAIN) -> None:
         self.lang: Lang = lang
         self.theme: Theme = theme
-        self.texts = judge_texts(lang, theme)
+        self.texts = _texts(lang, theme)
 
     def say(self, key: str, **slots: object) -> str:
         """The text of that name with its slots filled."""
@@ -97,27 +103,33 @@ class Vocabulary:
 
     def role(self, role: Role | str) -> str:
         """The name of a role (``good`` where only the side is told)."""
-        return self.say(f"role.{role}")
+        return self.named("role", role)
 
     def side(self, side: Side | str) -> str:
-        return self.say(f"side.{side}")
+        return self.named("side", side)
+
+    def named(self, group: str, name: str) -> str:
+        """The word for a name in a group; one that only an imported game knows stands for itself."""
+        return self.say(f"{group}.{name}") if f"{group}.{name}" in self.texts else name
 
     def votes(self, count: int) -> str:
         return self.say("write.votes_one" if count == 1 else "write.votes_many", count=self.number("count", count))
 
     def causes(self, causes: Iterable[str]) -> str:
         """Causes of death, as the rules name them."""
-        return self.listed(self.say(f"cause.{cause}") for cause in causes)
+        return self.listed(self.named("cause", cause) for cause in causes)
 
     def claim(self, claim: Claim, speaker: Seat) -> str:
         """A typed claim in fixed words."""
-        own = claim.kind in ("role", "clear") and claim.seat == speaker
+        said = claim.kind == "deny" and claim.what == "none"
+        own = claim.kind in ("role", "clear", "deny", "retract") and claim.seat == speaker and not said
         slots: dict[str, str] = {} if own else {"seat": self.seat(claim.seat)}
-        if claim.kind in ("role", "check"):
+        if claim.kind in ("role", "check", "deny") and not said:
             slots["what"] = self.say(f"claimed.{claim.what}")
         if claim.kind in ("check", "save", "shot", "carry", "silence"):
             slots["when"] = self.say("claim.when", night=claim.night) if claim.night else ""
-        return self.say(f"claim.{claim.kind}_own" if own else f"claim.{claim.kind}", **slots)
+        ending = "_own" if own else "_said" if said else ""
+        return self.say(f"claim.{claim.kind}{ending}", **slots)
 
     def labels(self) -> Mapping[str, str]:
         """What the kinds and contents of claims are called in a reply, and what each stands for."""

@@ -74,6 +74,8 @@ class Words(Vocabulary):
                 return self.or_other("remind", rule, seat=self.seat(seat))
             case Over(winner=winner, reason=reason):
                 why = self.texts.get(f"reason.{reason}") or self.say("reason.other", rule=reason)
+                if record.rules.game == "foreign":  # its reasons are its source's own words, or none
+                    why = self.say("over.why", reason=reason.rstrip(".")) if reason else ""
                 return self.say(f"over.{winner}_{record.rules.game}", reason=why)
             case Revealed(roles=roles):
                 return self.say("over.revealed", list=self.cards(roles))
@@ -147,7 +149,7 @@ class Words(Vocabulary):
         causes = dawn.causes or {}
         names = [self.say("dawn.with_cause", seat=self.seat(seat), causes=self.causes(causes[seat])) for seat in causes]
         told = [
-            self.say("dawn.told_item", seat=self.seat(seat), what=self.say(f"is.{what}"))
+            self.say("dawn.told_item", seat=self.seat(seat), what=self.named("is", what))
             for seat, what in (dawn.revealed or {}).items()
         ]
         return self.say(
@@ -224,7 +226,7 @@ class Words(Vocabulary):
         if record.rules.reveal_on_vote == "side" and out.revealed:
             told = self.say(f"out.side_{out.revealed}")
         elif out.revealed:
-            told = self.say("out.role", what=self.say(f"is.{out.revealed}"))
+            told = self.say("out.role", what=self.named("is", out.revealed))
         no_words = _are_out_of_words(record, 1) or _is_barred(out, record)
         words = self.say("out.no_words") if no_words else ""
         return self.say(f"out.{how}", seat=self.seat(out.seat), told=told, words=words)

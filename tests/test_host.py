@@ -35,6 +35,7 @@ from tianhei.arena.view import View
 from tianhei.transcripts.calls import prompts_sent
 from tianhei.transcripts.file import TranscriptError, read
 from tianhei.transcripts.game import load
+from tianhei.transcripts.header import Header
 from tianhei.transcripts.replay import verified
 
 RULES: Mapping[str, Any] = {"max_days": 2, "first_phase": "day", "vote_form": "simultaneous", "final_tie": "nobody"}
@@ -352,3 +353,24 @@ def test_a_game_of_scripted_players_alone_is_whole_when_it_is_stopped(tmp_path: 
     assert len(load(path).waves) >= 1
     play_game(path, None, instant)
     assert canonical(path) == canonical(whole)
+
+
+def test_time_goes_on_where_a_game_was_left(tmp_path: Path) -> None:
+    class Ticking(FixedClock):
+        seconds = 1000.0
+
+        def now(self) -> float:
+            self.seconds += 1
+            return self.seconds
+
+    def played(path: Path, head: Header | None) -> list[float]:
+        host = Host(path, head, models(5, FakeModel()), clock=Ticking())
+        asyncio.run(host.play())
+        return [line.data["t"] for line in read(path).lines if "t" in line.data]
+
+    path = tmp_path / "game"
+    whole = played(path, header(CLASSIC_FIVE, rules=RULES, player="fake"))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: len(lines) // 2]))
+    again = played(path, None)
+    assert again == sorted(again) and again[-1] >= whole[len(whole) // 2] > 5

@@ -217,7 +217,7 @@ def test_an_edited_header_is_refused(tmp_path: Path, name: str) -> None:
 def test_what_is_no_transcript_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "g"
     for data, message in (
-        (b"", "does not begin with a header"),
+        (b"", "its game never started"),
         (b"hello\n", "line 1 is damaged: it does not end in a checksum"),
         (encode(0, "wave", {"events": []}, 0)[0], "does not begin with a header"),
         (encode(1, "header", {}, 0)[0], "it is numbered 1"),

@@ -29,6 +29,7 @@ from tianhei.arena.events import (
     Drawn,
     Event,
     Flag,
+    Foreign,
     Hand,
     Handicap,
     LastWords,
@@ -226,13 +227,15 @@ def test_every_text_is_said_and_every_slot_is_filled(monkeypatch: pytest.MonkeyP
     for what in WHATS:
         words.claim(Claim("check", 1, what), 2)  # type: ignore[arg-type]
     words.claim(Claim("clear", 1), 1)
+    words.claim(Claim("deny", 1), 1)
+    words.claim(Claim("retract", 1), 1)
     for role in Role:
         words.say(f"is.{role}")
     assert words.role("good")
     lone = {Role.KILLER: 1, Role.POLICE: 1, Role.CIVILIAN: 2}
     for role in (Role.KILLER, Role.POLICE):
         words.event(Event(1, "night", PUBLIC, Called(role=role)), empty_record(make("classic"), lone))
-    unsaid = {key for key in words.texts if not key.startswith(SILENT_GROUPS)} - said
+    unsaid = {key for key in judge_texts("zh") if not key.startswith(SILENT_GROUPS)} - said
     assert not unsaid
 
 
@@ -271,6 +274,7 @@ ONE_OF_EACH: tuple[Body, ...] = (
     Flag(1, "S1-6"),
     Over("draw", "R-CAP"),
     Revealed((Role.KILLER, Role.CIVILIAN)),
+    Foreign("guard", {"by": 1, "target": 2}),
 )
 
 

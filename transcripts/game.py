@@ -123,7 +123,8 @@ class Recording:
     """A transcript as read: what is known of the game, finished or not.
 
     ``sent`` are the calls to models as they left, ``done`` what came back by call id, ``failed`` what did not;
-    ``tries`` are single requests that came to nothing. ``void`` notes that the game was stopped, where nothing follows.
+    ``tries`` are single requests that came to nothing. ``probes`` are what seats were asked aside. ``void`` notes that
+    the game was stopped, where nothing follows.
     """
 
     path: Path | str
@@ -136,6 +137,7 @@ class Recording:
     failed: list[Mapping[str, Any]] = field(default_factory=list)
     tries: list[Mapping[str, Any]] = field(default_factory=list)
     notes: list[Mapping[str, Any]] = field(default_factory=list)
+    probes: list[Mapping[str, Any]] = field(default_factory=list)
     end: Mapping[str, Any] | None = None
     void: Mapping[str, Any] | None = None
 
@@ -153,7 +155,9 @@ def load(path: Path | str) -> Recording:
 def recording(contents: Contents, path: Path | str) -> Recording:
     """What a transcript's lines say."""
     lines = contents.lines
-    if not lines or lines[0].kind != "header":
+    if not lines:
+        raise TranscriptError(f"{path}: there is nothing in it: its game never started")
+    if lines[0].kind != "header":
         raise TranscriptError(f"{path}: it does not begin with a header; it is no transcript of a game")
     found = Recording(path, header_from_json(lines[0].data, path))
     for line in lines[1:]:
@@ -184,6 +188,8 @@ def _add(found: Recording, kind: str, data: Mapping[str, Any]) -> None:
                 (found.tries if "try" in data else found.sent).append(data)
         case "note":
             found.notes.append(data)
+        case "probe":
+            found.probes.append(data)
         case "end":
             found.end = data
         case _:

@@ -41,8 +41,11 @@ def verified(path: Path | str) -> str:
         what = f"it is torn after {len(contents.tail)} bytes" if contents.tail else "it is torn: its newline is missing"
         raise Damaged(path, len(contents.lines) - (not contents.tail), f"{what}; resume repairs it")
     recorded = recording(contents, path)
-    referee, _ = rebuild(recorded)
     waves = f"{len(recorded.waves)} waves"
+    if source := recorded.header.source:
+        events = f"{len(recorded.events)} events in {waves}"
+        return f"sound, {events}, imported from {source}; not our rules, so not played again"
+    referee, _ = rebuild(recorded)
     if referee.outcome is None or recorded.end is None:
         return f"sound, unfinished after {waves}"
     return f"sound, {referee.outcome.winner} by {referee.outcome.reason} after {waves}"

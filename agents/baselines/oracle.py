@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tianhei.agents.baselines.speaker import Speaker
+from tianhei.agents.probe import reckon
+from tianhei.arena.player import Ask
+from tianhei.arena.probing import Beliefs
 from tianhei.arena.requests import Kind, Request
 from tianhei.arena.roles import Role, Seat, Side
 from tianhei.arena.view import View
@@ -22,6 +25,10 @@ class Oracle(Speaker):
 
     name = "oracle"
     closing = "call"
+
+    async def believe(self, view: View, ask: Ask) -> Beliefs:
+        """What it was told."""
+        return reckon(view, {})
 
     def aim(self, view: View, pool: Sequence[Seat]) -> Seat | None:
         killers = [seat for seat in told_killers(view) if seat in pool]

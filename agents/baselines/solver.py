@@ -13,8 +13,10 @@ from tianhei.agents.baselines.claim_truster import ClaimTruster
 from tianhei.agents.baselines.voter import lot
 from tianhei.agents.scripted.mind import Mind
 from tianhei.agents.scripted.talk import Talk
-from tianhei.arena.deduce import Contradiction, Credibility, Posterior, TooMany, posterior
+from tianhei.arena.deduce import Contradiction, Credibility, Facts, Posterior, TooMany, posterior
 from tianhei.arena.facts import facts_of
+from tianhei.arena.player import Ask
+from tianhei.arena.probing import Beliefs
 from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role, Seat, Side
 from tianhei.arena.view import View
@@ -32,6 +34,11 @@ class Solver(ClaimTruster):
     """Reckons, and says what it has reckoned."""
 
     name = "solver"
+
+    async def believe(self, view: View, ask: Ask) -> Beliefs:
+        """The posterior of what it knows, as a killer too."""
+        chance = weighed(facts_of(view)).killer
+        return Beliefs({seat: chance[seat] for seat in view.others})
 
     def aim(self, view: View, pool: Sequence[Seat]) -> Seat | None:
         chance = reckoned(view).killer
@@ -66,8 +73,12 @@ class Solver(ClaimTruster):
 
 
 def reckoned(view: View) -> Posterior:
-    """What the seat makes of its view; a killer, what an onlooker would. Of facts alone where claims cannot be had."""
-    facts = facts_of(view, public=view.role is Role.KILLER)
+    """What the seat makes of its view; a killer, what an onlooker would."""
+    return weighed(facts_of(view, public=view.role is Role.KILLER))
+
+
+def weighed(facts: Facts) -> Posterior:
+    """The posterior of facts and claims; of facts alone where the claims cannot be had."""
     try:
         return posterior(facts, CREDIBILITY)
     except (Contradiction, TooMany):

@@ -9,11 +9,15 @@ ballot    votes, hands, demands                             lines    the sentenc
 
 from __future__ import annotations
 
+from tianhei.agents.probe import reckon
 from tianhei.agents.scripted import ballot, night, speech
+from tianhei.agents.scripted.ledger import Ledger
 from tianhei.agents.scripted.lines import read_lines
 from tianhei.agents.scripted.mind import Mind
+from tianhei.agents.scripted.reads import Reads, persona
 from tianhei.agents.scripted.talk import Talk
 from tianhei.arena.player import Ask, Reply
+from tianhei.arena.probing import Beliefs
 from tianhei.arena.requests import Answer, Request
 from tianhei.arena.view import View
 
@@ -42,6 +46,11 @@ class ScriptedPlayer:
                 return Reply(Answer(target=night.ALONE[request.kind](mind)))
             case "speech" | "speech_and_vote" | "last_words":
                 return Reply(self._speak(mind))
+
+    async def believe(self, view: View, ask: Ask) -> Beliefs:
+        """By its reads."""
+        ledger = Ledger(view.record)
+        return reckon(view, Reads(view, ledger, persona(view, ledger)).score)
 
     def _speak(self, mind: Mind) -> Answer:
         request, talk = mind.request, Talk(mind, self._lines)

@@ -46,19 +46,25 @@ class Board:
         done = now.finished_before + now.done
         seconds = time.monotonic() - self._start
         rate = now.done / seconds if seconds > 1 else 0.0
+        speed = f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
         grid = Grid.grid(padding=(0, 2))
         grid.add_row(Text(self._plan.name, "bold"), ProgressBar(total=max(1, now.total), completed=done, width=40),
                      f"{done:,} of {now.total:,} games")  # fmt: skip
         facts = Grid.grid(padding=(0, 2))
-        facts.add_row("running", f"{now.running:,}", "left", f"{now.left:,}", "time", _clock(seconds),
-                      "to go", _clock(now.left / rate) if rate else "–", "rate", f"{rate:.1f}/s")  # fmt: skip
+        running = f"{now.running:,}" if not now.workers else f"in {now.workers} processes"
+        facts.add_row("running", running, "left", f"{now.left:,}", "time", _clock(seconds),
+                      "to go", _clock(now.left / rate) if rate else "–", "rate", speed)  # fmt: skip
         if now.budget:
             facts.add_row("spent", f"{now.budget.spent:.4f}", "under way", f"{now.budget.reserved:.4f}",
                           "budget", str(now.budget))  # fmt: skip
         lines = [grid, facts]
-        for title, counts in (("by track", now.by_track), ("void", now.void), ("requests in vain", now.faults)):
-            if counts:
-                listed = "  ".join(f"{name} {count:,}" for name, count in counts.most_common())
+        tracks = [f"{name} {now.by_track[name]:,} of {count:,}" for name, count in now.planned_by_track.items()]
+        told = [("by track", tracks)]
+        told += [(title, [f"{name} x {count:,}" for name, count in counts.most_common()])
+                 for title, counts in (("void", now.void), ("requests in vain", now.faults))]  # fmt: skip
+        for title, parts in told:
+            if parts:
+                listed = "  ".join(parts)
                 lines.append(Text(f"{title}: {listed}", "dim"))  # type: ignore[arg-type]
         if now.waiting and now.running:
             lines.append(Text(now.waiting, "yellow"))  # type: ignore[arg-type]

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations, product
+from typing import Literal
 
 from tianhei.arena.chance import deal
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Rules
-from tianhei.arena.tournament.plan import Channel, Plan, Table, Track
-from tianhei.prompts.vocabulary import Lang
+from tianhei.arena.tournament.plan import Arm, Plan, Table, Track
+from tianhei.prompts.vocabulary import PLAIN, Lang, Theme
 
 GROUPS: Mapping[str, frozenset[Role]] = {
     "killers": frozenset((Role.KILLER,)),
@@ -26,6 +27,10 @@ GROUPS: Mapping[str, frozenset[Role]] = {
     "others": frozenset(Role) - {Role.KILLER, Role.POLICE},
 }
 """The role groups of the track `roles`, each of which is one player's."""
+WITHOUT: Mapping[Arm, str] = {"claims_off": "claims", "thought_off": "thought", "note_off": "note"}
+"""The field that models are not asked for, by arm."""
+_FOR_MODELS = frozenset(("renamed", *WITHOUT))
+"""Arms that are the same as `full` where no model plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +47,33 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of a run: its board, and who sits in each seat (seat 1 first)."""
+    """One game of a run: its board, the arm, and who sits in each seat (seat 1 first)."""
 
-    track: Track
+    track: Track | Literal["lines"]
     board: Board
-    channel: Channel
+    arm: Arm
     seats: tuple[str, ...]
     focus: Seat | None = None
     """The seat that the track `focal` is about."""
 
     @property
     def rules(self) -> Rules:
-        return self.board.table.rules.replace({"channel": self.channel})
+        channel = self.arm if self.arm in ("claims_only", "mute") else "full"
+        return self.board.table.rules.replace({"channel": channel})
+
+    @property
+    def theme(self) -> Theme:
+        """The words that models are shown: in the arm `renamed` the cards have other names."""
+        return "neutral" if self.arm == "renamed" else PLAIN
 
     @property
     def id(self) -> str:
         """A name for its file: readable, safe on every system, and unlike that of any other game."""
         told = "-".join(dict.fromkeys(slug(name) for name in self.seats))[:60]
-        parts = (self.track, self.board.table.name, self.board.number, self.channel, self.focus, *self.seats)
+        parts = (self.track, self.board.table.name, self.board.number, self.arm, self.focus, *self.seats)
         mark = sha256("|".join(map(str, parts)).encode()).hexdigest()[:8]
-        channel = "" if self.channel == "full" else f"-{self.channel}"
-        return f"{self.track}-{slug(self.board.table.name)}{channel}-{self.board.number:04}-{told}-{mark}"
+        arm = "" if self.arm == "full" else f"-{slug(self.arm)}"
+        return f"{self.track}-{slug(self.board.table.name)}{arm}-{self.board.number:04}-{told}-{mark}"
 
 
 def slug(name: str) -> str:
@@ -74,44 +85,52 @@ def boards(plan: Plan, table: Table, count: int) -> Iterator[Board]:
     """The boards of a table, in order: more of them begin with the same."""
     players = table.players
     counts = {Role(name): number for name, number in table.counts.items()}
+    design = plan.design
+    base: tuple[Role, ...] = ()
     for number in range(count):
         block, turn = divmod(number, players)
-        base = deal(counts, _seed(plan, table, f"block {block}")).roles
+        if turn == 0:
+            base = deal(counts, _seed(design, table, f"block {block}")).roles
         yield Board(
             table,
             number,
-            _seed(plan, table, f"board {number}"),
+            _seed(design, table, f"board {number}"),
             (*base[turn:], *base[:turn]),
             plan.languages[number % len(plan.languages)],
             plan.variants[number // len(plan.languages) % len(plan.variants)],
         )
 
 
-def _seed(plan: Plan, table: Table, what: str) -> str:
-    return sha256(f"{plan.design}|{table.name}|{what}".encode()).hexdigest()[:32]
+def _seed(design: str, table: Table, what: str) -> str:
+    return sha256(f"{design}|{table.name}|{what}".encode()).hexdigest()[:32]
 
 
 def games(plan: Plan, count: int) -> Iterator[Game]:
     """All games of a plan with so many boards, board by board, so that a run that stops has whole boards."""
     for table in plan.tables:
         for board in boards(plan, table, count):
-            for track, channel in product(plan.tracks, plan.channels):
-                yield from _TRACKS[track](plan, board, channel)
+            arms: tuple[Arm, ...] = ("full", *(plan.arms if board.number % plan.arms_every == 0 else ()))
+            for track, arm in product(plan.tracks, arms):
+                for game in _TRACKS[track](plan, board, arm):
+                    if arm not in _FOR_MODELS or any(plan.seat(name).is_model for name in game.seats):
+                        yield game
+            for name in plan.lines:
+                yield Game("lines", board, "full", (name,) * table.players)
 
 
-def _duplicate(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+def _duplicate(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
     """Killers all one player, the rest all another; then the same cards with the sides changed."""
     pairs = [*combinations(plan.players, 2), *product(plan.players, plan.anchors)]
     for one, other in pairs:
         for killers, rest in ((one, other), (other, one)):
-            yield Game("duplicate", board, channel, _sides(board, killers, rest))
+            yield Game("duplicate", board, arm, _sides(board, killers, rest))
 
 
 def _sides(board: Board, killers: str, rest: str) -> tuple[str, ...]:
     return tuple(killers if role is Role.KILLER else rest for role in board.deal)
 
 
-def _roles(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+def _roles(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
     """Killers, police and the others are three players, every player in every group the same number of times.
 
     A Latin square: in the games of one board the groups are the players shifted against each other by two offsets,
@@ -126,16 +145,16 @@ def _roles(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
             "others": names[(start + first + second) % len(names)],
         }
         group = {role: name for name, roles in GROUPS.items() for role in roles}
-        yield Game("roles", board, channel, tuple(chosen[group[role]] for role in board.deal))
+        yield Game("roles", board, arm, tuple(chosen[group[role]] for role in board.deal))
 
 
-def _focal(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+def _focal(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
     """One seat is the player's, the others the pool's; from board to board the seat goes round."""
     pool = _pooled(plan, board)
     focus = board.number // board.table.players % board.table.players + 1
     for name in (*plan.players, *plan.anchors):
         seats = tuple(name if seat == focus else pool[seat - 1] for seat in range(1, board.table.players + 1))
-        yield Game("focal", board, channel, seats, focus)
+        yield Game("focal", board, arm, seats, focus)
 
 
 def _pooled(plan: Plan, board: Board) -> Sequence[str]:
@@ -143,13 +162,13 @@ def _pooled(plan: Plan, board: Board) -> Sequence[str]:
     return [names[(seat + board.number) % len(names)] for seat in range(board.table.players)]
 
 
-def _mixed(plan: Plan, board: Board, channel: Channel) -> Iterator[Game]:
+def _mixed(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
     """All seats are different players as far as there are enough; every player comes to every seat and card."""
     names = list(plan.players)
     shift = board.number // board.table.players
     for start in range(len(names)):
         seats = tuple(names[(seat + shift + start) % len(names)] for seat in range(board.table.players))
-        yield Game("mixed", board, channel, seats)
+        yield Game("mixed", board, arm, seats)
 
 
 _TRACKS = {"duplicate": _duplicate, "roles": _roles, "focal": _focal, "mixed": _mixed}

@@ -3,56 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from math import sqrt
 from typing import Any
 
 from tianhei.arena.costs import Costs
-from tianhei.arena.roles import Role
-from tianhei.arena.tournament.plan import Plan
-from tianhei.arena.tournament.power import LEAST_BOARDS, RANKING_BOARDS, Z
+from tianhei.arena.tournament.controls import Difference, Manner, contrasts
+from tianhei.arena.tournament.levels import Normalised, normalised
+from tianhei.arena.tournament.plan import Plan, PlanError
+from tianhei.arena.tournament.power import LEAST_BOARDS, RANKING_BOARDS
 from tianhei.arena.tournament.ratings import Played, Ratings, rate, to_json
 from tianhei.arena.tournament.results import Row
+from tianhei.arena.tournament.shares import (
+    Rate,
+    balance_of,
+    between,
+    by_position,
+    by_role,
+    by_seat,
+    is_balanced,
+    sides_of,
+    tally,
+)  # fmt: skip
 
 MOST_HINGED = 0.05
 """With a larger share of games that an unusable reply may have decided nobody is ranked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A share with its count and its Wilson interval; a draw counts half. ``chance`` is its level without skill."""
-
-    wins: float
-    games: int
-    chance: float | None = None
-
-    @property
-    def value(self) -> float | None:
-        return self.wins / self.games if self.games else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Wilson's, 95 %, as if games were independent."""
-        if not self.games:
-            return None
-        share, n = self.wins / self.games, self.games
-        middle = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
-        half = Z / (1 + Z * Z / n) * sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
-
-    def to_json(self) -> dict[str, Any]:
-        interval = self.interval
-        return {
-            "value": _short(self.value), "games": self.games,
-            "low": _short(interval[0]) if interval else None, "high": _short(interval[1]) if interval else None,
-            "chance": _short(self.chance),
-        }  # fmt: skip
-
-
-def _short(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
 
 
 @dataclass(slots=True)
@@ -62,6 +38,8 @@ class Figures:
     name: str
     season: str
     design: str
+    hash: str
+    beacon: str
     planned: int
     finished: int
     boards: int
@@ -91,6 +69,18 @@ class Figures:
     """By player and cause."""
     costs: Mapping[str, Costs]
     outcomes: Mapping[str, Mapping[str, int]]
+    levels: Mapping[str, Mapping[str, Rate]]
+    """By scripted player and table: killers' wins where it fills the table alone."""
+    normalised: Mapping[str, Normalised]
+    """Where a player stands between the uninformed and the ceiling."""
+    contrasts: Mapping[str, Mapping[str, Mapping[str, Difference]]]
+    """By contrast of arms, player and side."""
+    by_board: Mapping[str, Mapping[str, Rate]]
+    """By language and by wording: each contender's side-balanced rate."""
+    spent: Mapping[str, Spent]
+    """By contender with a model: what a seat of its uses in a game."""
+    manners: Mapping[str, Mapping[str, Manner]] = field(default_factory=dict)
+    """By arm and model, joined by a bar: places of choices, and words of cards that are not at the table."""
     limits: tuple[str, ...] = ()
     """What this run cannot tell, as keys of the report's texts."""
     plan: Mapping[str, Any] = field(default_factory=dict)
@@ -102,7 +92,8 @@ class Figures:
             return {str(a): {str(b): one.to_json() for b, one in inner.items()} for a, inner in found.items()}
 
         return {
-            "name": self.name, "season": self.season, "design": self.design, "planned": self.planned,
+            "name": self.name, "season": self.season, "design": self.design, "hash": self.hash, "beacon": self.beacon,
+            "planned": self.planned,
             "finished": self.finished, "boards": self.boards, "void": dict(self.void),
             "ratings": to_json(self.ratings) if self.ratings else None, "unrated": self.unrated,
             "clean": to_json(self.clean) if self.clean else None, "sides": rates(self.sides),
@@ -112,25 +103,47 @@ class Figures:
             "hinged": self.hinged.to_json(), "fallbacks": {name: dict(found) for name, found in self.fallbacks.items()},
             "costs": {name: found.to_json() for name, found in self.costs.items()},
             "outcomes": {name: dict(found) for name, found in self.outcomes.items()}, "limits": list(self.limits),
+            "levels": rates(self.levels), "by_board": rates(self.by_board),
+            "normalised": {name: found.to_json() for name, found in self.normalised.items()},
+            "contrasts": {
+                name: {player: {side: one.to_json() for side, one in sides.items()} for player, sides in of.items()}
+                for name, of in self.contrasts.items()
+            },
+            "spent": {name: asdict(found) for name, found in self.spent.items()},
+            "manners": {
+                name: {key: asdict(found) for key, found in of.items()} for name, of in self.manners.items()
+            },
         }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one seat of a player uses in one game, on average: output tokens, US dollars (None: price unknown)."""
+
+    tokens_out: float
+    usd: float | None
+
+
 def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
-    """Fold the rows of a run."""
+    """Fold the rows of a run. PlanError where they are not of one season."""
     found = sorted(rows, key=lambda one: one.game.id)
-    done = [one for one in found if one.winner]
+    season = season_of(plan, found)
+    played = [one for one in found if one.winner]
+    done = [one for one in played if one.game.arm == "full" and one.game.track != "lines"]
     fitted = [one for one in done if not set(one.game.seats) - set(plan.players)]
     ratings, unrated = _rated(fitted)
     clean, _ = _rated([one for one in fitted if not one.fallbacks])
-    boards = len({(one.game.board.table.name, one.game.board.number) for one in done})
+    boards = len({one.cluster for one in done})
     hinged = Rate(sum(one.hinged for one in done), len(done))
-    balance = _balance(found)
+    balance = balance_of([one for one in found if one.game.track != "lines"])
     made = Figures(
         name=plan.name,
-        season=_season(plan),
+        season=season,
         design=plan.design,
+        hash=plan.hash,
+        beacon=plan.beacon,
         planned=planned,
-        finished=len(done),
+        finished=len(played),
         boards=boards,
         contenders=tuple(plan.players),
         anchors=tuple(plan.anchors),
@@ -138,19 +151,24 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
         ratings=ratings,
         clean=clean,
         unrated=unrated,
-        sides={name: _sides(done, name) for name in (*plan.players, *plan.anchors)},
-        matrix={one: {other: _between(done, one, other) for other in plan.players if other != one}
+        sides={name: sides_of(done, name) for name in (*plan.players, *plan.anchors)},
+        matrix={one: {other: between(done, one, other) for other in plan.players if other != one}
                 for one in plan.players},
-        lines={anchor: {name: _between(done, name, anchor) for name in plan.players} for anchor in plan.anchors},
-        roles=_by_role(done),
-        seats=_by_seat(done),
-        positions=_by_position(done),
+        lines={anchor: {name: between(done, name, anchor) for name in plan.players} for anchor in plan.anchors},
+        roles=by_role(done),
+        seats=by_seat(done),
+        positions=by_position(done),
         balance=balance,
-        balanced=all(len(set(of.values())) == 1 for of in _per_role(balance).values()),
+        balanced=is_balanced(done, tuple(plan.players)),
         hinged=hinged,
         fallbacks=_fallbacks(found),
         costs=_costs(found),
         outcomes=_outcomes(done),
+        levels=_levels(played),
+        normalised=normalised(done, tuple(plan.players)),
+        contrasts=contrasts(played, plan.players),
+        by_board=_by_board(done, tuple(plan.players)),
+        spent=_spent(done, tuple(plan.players)),
     )  # fmt: skip
     made.limits = tuple(_limits(plan, made))
     return made
@@ -164,103 +182,13 @@ def _rated(rows: Sequence[Row]) -> tuple[Ratings | None, str]:
 
 
 def _played(one: Row) -> Played:
-    board = one.game.board
-    table = f"{board.table.name} {one.game.channel}" if one.game.channel != "full" else board.table.name
     return Played(
-        table,
-        f"{board.table.name} {board.number}",
+        one.game.board.table.name,
+        one.cluster,
         one.players_of(killers=False),
         one.players_of(killers=True),
         "good" if one.winner == "good" else "killers" if one.winner == "killers" else "draw",
     )
-
-
-def _points(one: Row, *, killers: bool) -> float:
-    if one.winner == "draw":
-        return 0.5
-    return float((one.winner == "killers") == killers)
-
-
-def _tally(games: Iterable[tuple[Any, Any, float]]) -> dict[Any, dict[Any, Rate]]:
-    """Sum up points by two keys."""
-    sums: dict[Any, dict[Any, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for first, second, points in games:
-        sums[first][second].append(points)
-    return {
-        first: {second: Rate(sum(points), len(points)) for second, points in sorted(inner.items())}
-        for first, inner in sorted(sums.items())
-    }
-
-
-def _sides(rows: Sequence[Row], name: str) -> dict[str, Rate]:
-    """Wins of teams that are all this player."""
-    found = {}
-    for side, killers in (("killers", True), ("town", False)):
-        points = [_points(one, killers=killers) for one in rows if set(one.players_of(killers=killers)) == {name}]
-        found[side] = Rate(sum(points), len(points))
-    values = [found[side].value for side in ("killers", "town")]
-    known = [value for value in values if value is not None]
-    games = min(found["killers"].games, found["town"].games) * 2
-    found["both"] = Rate(sum(known) / 2 * games if len(known) == 2 else 0.0, games if len(known) == 2 else 0, 0.5)
-    return found
-
-
-def _between(rows: Sequence[Row], one: str, other: str) -> Rate:
-    """How often `one` won against `other`, whichever side it was on."""
-    points = []
-    for row in rows:
-        killers, town = set(row.players_of(killers=True)), set(row.players_of(killers=False))
-        if (killers, town) == ({one}, {other}):
-            points.append(_points(row, killers=True))
-        elif (killers, town) == ({other}, {one}):
-            points.append(_points(row, killers=False))
-    return Rate(sum(points), len(points), 0.5)
-
-
-def _per_seat(rows: Iterable[Row], key: Callable[[Row, int], Any]) -> Iterable[tuple[Any, Any, float]]:
-    for one in rows:
-        for place, role in enumerate(one.roles):
-            yield one.game.board.table.name, key(one, place), _points(one, killers=role is Role.KILLER)
-
-
-def _by_role(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
-    return _tally(
-        (name, str(role), _points(one, killers=role is Role.KILLER))
-        for one in rows for name, role in zip(one.game.seats, one.roles, strict=True)
-    )  # fmt: skip
-
-
-def _by_seat(rows: Sequence[Row]) -> dict[str, dict[int, Rate]]:
-    return _tally(_per_seat(rows, lambda one, place: place + 1))
-
-
-def _by_position(rows: Sequence[Row]) -> dict[str, dict[int, Rate]]:
-    """Only of seats that spoke on the first day."""
-
-    def games() -> Iterable[tuple[str, int, float]]:
-        for one in rows:
-            for place, seat in enumerate(one.speaking, start=1):
-                killer = one.roles[seat - 1] is Role.KILLER
-                yield one.game.board.table.name, place, _points(one, killers=killer)
-
-    return _tally(games())
-
-
-def _balance(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in rows:
-        for name, role in zip(one.game.seats, one.roles, strict=True):
-            found[name][str(role)] += 1
-    return {name: dict(sorted(counts.items())) for name, counts in sorted(found.items())}
-
-
-def _per_role(balance: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """The same by role, for players that sat at all."""
-    found: dict[str, dict[str, int]] = defaultdict(dict)
-    for name, counts in balance.items():
-        for role, count in counts.items():
-            found[role][name] = count
-    return found
 
 
 def _fallbacks(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
@@ -286,11 +214,62 @@ def _outcomes(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
     return {name: dict(sorted(counts.items())) for name, counts in sorted(found.items())}
 
 
-def _season(plan: Plan) -> str:
-    """What must be the same for two runs to be compared: rules, words, models and how they are asked."""
-    players = {name: seat.model_dump(exclude_none=True) for name, seat in sorted(plan.players.items())}
-    parts = ([[table.name, table.rules.hash] for table in plan.tables], plan.languages, plan.variants, players)
+def season_of(plan: Plan, rows: Iterable[Row]) -> str:
+    """What must be the same for games to be pooled: rules, words, models and how they are asked, by the transcripts.
+
+    PlanError where one player was asked in two ways on boards of one kind.
+    """
+    asked: dict[tuple[str, ...], str] = {}
+    for one in rows:
+        board = one.game.board
+        for name, how in one.asked.items():
+            key = (name, board.lang, str(board.variant), one.game.arm)
+            if asked.setdefault(key, how) != how:
+                raise PlanError(
+                    f"{one.game.id}: {name} was asked otherwise than in the games before it, and unlike games are not "
+                    f"pooled: here {how}, there {asked[key]}; play it again with one of them in a run of its own"
+                )
+    parts = sorted((table.name, table.rules.hash) for table in plan.tables), sorted(asked.items())
     return sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def _levels(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
+    return tally(
+        (one.game.seats[0], one.game.board.table.name, one.points(killers=True))
+        for one in rows if one.game.track == "lines"
+    )  # fmt: skip
+
+
+def _language(one: Row) -> str:
+    return one.game.board.lang
+
+
+def _wording(one: Row) -> str:
+    return f"{one.game.board.lang} {one.game.board.variant}"
+
+
+def _by_board(rows: Sequence[Row], players: Sequence[str]) -> dict[str, dict[str, Rate]]:
+    """Only kinds of boards of which there are two at least."""
+    found: dict[str, dict[str, Rate]] = {}
+    worded = len({one.game.board.variant for one in rows}) > 1
+    for wanted, of in ((True, _language), (worded, _wording)):
+        kinds = sorted({of(one) for one in rows})
+        if wanted and len(kinds) > 1:
+            for kind in kinds:
+                kept = [one for one in rows if of(one) == kind]
+                found[kind] = {name: sides_of(kept, name)["both"] for name in players}
+    return found
+
+
+def _spent(rows: Sequence[Row], players: Sequence[str]) -> dict[str, Spent]:
+    found: dict[str, Spent] = {}
+    for name in players:
+        used = [one.used[name] for one in rows if name in one.used]
+        if seats := sum(one.seats for one in used if one.calls):
+            priced = [one.usd for one in used]
+            known = None if None in priced else sum(one or 0.0 for one in priced) / seats
+            found[name] = Spent(round(sum(one.tokens_out for one in used) / seats, 1), known)
+    return found
 
 
 def _limits(plan: Plan, found: Figures) -> Iterable[str]:
@@ -302,8 +281,12 @@ def _limits(plan: Plan, found: Figures) -> Iterable[str]:
         yield "no_ranking"
     if (found.hinged.value or 0.0) > MOST_HINGED:
         yield "hinged"
-    if plan.channels == ("full",):
+    if not {"mute", "claims_only"} <= set(plan.arms):
         yield "one_channel"
+    if not {"renamed", "claims_off"} <= set(plan.arms) or plan.arms_every > 4:
+        yield "few_controls"
+    if not plan.beacon:
+        yield "no_beacon"
     if len(plan.variants) < 3:
         yield "few_variants"
     if len(plan.languages) == 1:

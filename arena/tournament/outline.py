@@ -12,13 +12,12 @@ from tianhei.arena.pool import Endpoints
 from tianhei.arena.tournament.boards import Game
 from tianhei.arena.tournament.plan import Plan
 from tianhei.arena.tournament.power import (
-    LEAST_BOARDS,
     RANKING_BOARDS,
     boards_for,
     difference_found,
     overall_half_width,
 )  # fmt: skip
-from tianhei.arena.tournament.run import header_of, planned, seating_of
+from tianhei.arena.tournament.run import header_of, planned, seating_of, seats_of
 
 SAMPLES = 2
 """Games of each kind whose prompts are written to size the rest."""
@@ -26,12 +25,19 @@ SAMPLES = 2
 
 def outline(plan: Plan, *, sized: bool = True) -> Iterator[str]:
     """The outline in lines."""
+    plan.refuse_small()
     games = planned(plan)
-    count = plan.boards or boards_for(plan.width or 1.0, len(plan.players))
-    tables = len(plan.tables)
-    yield f"{plan.name}: {len(games):,} games on {count} boards at {tables} tables (design {plan.design[:12]})"
-    for (track, table), number in Counter((game.track, game.board.table.name) for game in games).items():
-        yield f"  {track:<10} {table:<24} {number:>7,} games"
+    count, tables = plan.count, len(plan.tables)
+    yield f"{plan.name}: {len(games):,} games on {count} boards at {tables} tables"
+    yield f"plan hash {plan.hash}: publish it before {'it is played' if plan.beacon else 'a beacon is known'}"
+    yield f"boards' seeds follow from design {plan.design[:12]}" + (
+        f" with beacon {plan.beacon}" if plan.beacon else ""
+    )
+    for table in plan.tables:
+        dealt = ", ".join(f"{count} {role}" for role, count in table.counts.items())
+        yield f"  table {table.name}: {table.rules.game}, {dealt}; rules {table.rules.hash[:16]}"
+    for (track, arm, name), number in Counter((game.track, game.arm, game.board.table.name) for game in games).items():
+        yield f"  {track:<10} {arm:<12} {name:<24} {number:>7,} games"
     yield from _power(plan, count)
     if sized:
         yield from _costs(plan, games)
@@ -39,8 +45,6 @@ def outline(plan: Plan, *, sized: bool = True) -> Iterator[str]:
 
 def _power(plan: Plan, count: int) -> Iterator[str]:
     contenders = len(plan.players)
-    if count < LEAST_BOARDS:
-        yield f"too small to say anything: {count} boards; {LEAST_BOARDS} at least carry an interval"
     if contenders >= 2 and "duplicate" in plan.tracks:
         width = overall_half_width(contenders, count)
         yield f"overall ratings: +-{width:.0f} Elo at even tables, 95 % (at 80:20 tables +-{overall_half_width(contenders, count, 0.2):.0f})"  # noqa: E501
@@ -55,6 +59,7 @@ def _power(plan: Plan, count: int) -> Iterator[str]:
 
 def _costs(plan: Plan, games: list[Game]) -> Iterator[str]:
     """Sample games of each kind are written out, and their figures scaled up."""
+    games = [game for game in games if any(plan.seat(name).is_model for name in set(game.seats))]
     kinds = Counter(_kind(game) for game in games)
     left = Counter({kind: min(SAMPLES, number) for kind, number in kinds.items()})
     sums: dict[str, Costs] = {}
@@ -66,8 +71,8 @@ def _costs(plan: Plan, games: list[Game]) -> Iterator[str]:
         left[kind] -= 1
         scale = kinds[kind] / min(SAMPLES, kinds[kind])
         seating = seating_of(plan, game, endpoints)
-        plans = {seat: plan.seat(name) for seat, name in enumerate(game.seats, start=1)}
-        for name, costs in estimate(header_of(plan, game, seating, ""), seating.packs(), plans).items():
+        header = header_of(plan, game, seating, "")
+        for name, costs in estimate(header, seating.packs(), seats_of(plan, game)).items():
             sums.setdefault(name, Costs()).add(_scaled(costs, scale))
     if not sums:
         yield "no language model plays: it costs nothing"
@@ -78,7 +83,7 @@ def _costs(plan: Plan, games: list[Game]) -> Iterator[str]:
 
 
 def _kind(game: Game) -> tuple[object, ...]:
-    return game.track, game.board.table.name, game.channel, game.board.lang, tuple(sorted(game.seats))
+    return game.track, game.board.table.name, game.arm, game.board.lang, tuple(sorted(game.seats))
 
 
 def _scaled(costs: Costs, scale: float) -> Costs:

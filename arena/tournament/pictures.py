@@ -7,9 +7,11 @@ from io import StringIO
 from typing import Any
 from warnings import catch_warnings, filterwarnings
 
-from tianhei.arena.tournament.figures import Rate
 from tianhei.arena.tournament.ratings import Ratings
+from tianhei.arena.tournament.shares import Rate
 
+WIDTH = 6.2
+"""Inches: narrow enough that text can still be read on a telephone."""
 INK, MUTED, ACCENT, KILLER, TOWN = "#22262e", "#8a93a3", "#2f6fdb", "#c2413b", "#2e8b57"
 
 
@@ -18,7 +20,7 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
     matplotlib.use("svg")
     matplotlib.rcParams.update({
-        "svg.fonttype": "none", "svg.hashsalt": "tianhei", "font.family": "sans-serif", "font.size": 11,
+        "svg.fonttype": "none", "svg.hashsalt": "tianhei", "font.family": "sans-serif", "font.size": 10,
         "axes.edgecolor": MUTED, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "text.color": INK,
         "axes.spines.top": False, "axes.spines.right": False, "axes.unicode_minus": False,
     })  # fmt: skip
@@ -42,7 +44,7 @@ def _svg(figure: Any) -> str:
 def forest(found: Ratings, words: Mapping[str, str]) -> str:
     """Each player's overall rating with its interval, and both sides' beside it."""
     names = list(found.players)[::-1]
-    figure, axes = _figure(8, 1.2 + 0.55 * len(names))
+    figure, axes = _figure(WIDTH, 1.2 + 0.55 * len(names))
     for shift, label, table, colour, size in (
         (0.22, words["town"], found.town, TOWN, 5),
         (-0.22, words["killers"], found.killer, KILLER, 5),
@@ -63,25 +65,30 @@ def matrix(found: Mapping[str, Mapping[str, Rate]], order: Sequence[str], words:
     """Who wins against whom."""
     from math import nan
 
+    from matplotlib.colors import LinearSegmentedColormap
+
     size = len(order)
-    figure, axes = _figure(2.4 + 0.95 * size, 1.6 + 0.7 * size)
+    figure, axes = _figure(WIDTH, 1.1 + 0.5 * size)
+    colours = LinearSegmentedColormap.from_list("shares", ("#eeb4a8", "#f7f4ee", "#a9d3b5"))
     values = [[found[a].get(b, Rate(0, 0)).value if a != b else None for b in order] for a in order]
     shown = [[nan if value is None else value for value in line] for line in values]
-    axes.imshow(shown, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
+    axes.imshow(shown, cmap=colours, vmin=0, vmax=1, aspect="auto")
     for y, line in enumerate(values):
         for x, value in enumerate(line):
             if value is not None:
                 games = found[order[y]][order[x]].games
-                axes.text(x, y, f"{value:.0%}\nn={games}", ha="center", va="center", fontsize=9.5)
-    axes.set_xticks(range(size), order, rotation=20, ha="right")
+                axes.text(x, y, f"{value:.0%}\nn={games}", ha="center", va="center", fontsize=9)
+    axes.set_xticks(range(size), order, rotation=20 if size > 5 else 0, ha="right" if size > 5 else "center")
     axes.set_yticks(range(size), order)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
     axes.set_xlabel(words["against"])
     return _svg(figure)
 
 
 def bars(rates: Mapping[Any, Rate], label: str, words: Mapping[str, str]) -> str:
     """Shares with their intervals along an axis, and the mean of all as a line."""
-    figure, axes = _figure(8, 2.8)
+    figure, axes = _figure(WIDTH, 2.8)
     names = [name for name, rate in rates.items() if rate.games]
     values = [rates[name].value or 0.0 for name in names]
     spans = [rates[name].interval or (0.0, 0.0) for name in names]
@@ -96,4 +103,45 @@ def bars(rates: Mapping[Any, Rate], label: str, words: Mapping[str, str]) -> str
     axes.set_ylim(0, 1)
     axes.set_xlabel(label)
     axes.set_ylabel(words["won"])
+    return _svg(figure)
+
+
+def dots(found: Mapping[str, Mapping[str, Rate]], label: str) -> str:
+    """Shares with their intervals, a line for each name, a mark for each table; the smallest first."""
+    order = sorted(found, key=lambda name: sum(rate.value or 0.0 for rate in found[name].values()), reverse=True)
+    tables = sorted({table for of in found.values() for table in of})
+    figure, axes = _figure(WIDTH, 1.1 + 0.3 * len(order) * max(1, len(tables) * 0.75))
+    for number, table in enumerate(tables):
+        shift = (len(tables) - 1) / 2 - number
+        kept = [(place + 0.3 * shift, found[name][table]) for place, name in enumerate(order) if table in found[name]]
+        places, values = [place for place, _ in kept], [rate.value or 0.0 for _, rate in kept]
+        spans = [rate.interval or (0.0, 0.0) for _, rate in kept]
+        errors = [[max(0.0, v - s[0]) for v, s in zip(values, spans, strict=True)],
+                  [max(0.0, s[1] - v) for v, s in zip(values, spans, strict=True)]]  # fmt: skip
+        axes.errorbar(values, places, xerr=errors, fmt="os^D"[number % 4], markersize=5, linewidth=1, capsize=2,
+                      color=(ACCENT, KILLER, TOWN, MUTED)[number % 4], label=table)  # fmt: skip
+    axes.axvline(0.5, color=MUTED, linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(order)), order)
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_xlabel(label)
+    axes.legend(loc="best", frameon=False)
+    return _svg(figure)
+
+
+def pareto(found: Ratings, spent: Mapping[str, float], words: Mapping[str, str]) -> str:
+    """Strength against what it costs; the line joins those whom none beats for less."""
+    names = sorted((name for name in found.players if spent.get(name)), key=lambda name: spent[name])
+    figure, axes = _figure(WIDTH, 3.6)
+    best: list[str] = []
+    for name in names:
+        strength = found.overall[name]
+        axes.errorbar([spent[name]], [strength.value], yerr=[[strength.value - strength.low],
+                      [strength.high - strength.value]], fmt="o", color=ACCENT, capsize=3)  # fmt: skip
+        axes.annotate(name, (spent[name], strength.value), xytext=(7, 5), textcoords="offset points")
+        if not best or strength.value > found.overall[best[-1]].value:
+            best.append(name)
+    axes.plot([spent[name] for name in best], [found.overall[name].value for name in best], color=MUTED, linewidth=1)
+    axes.margins(x=0.2, y=0.2)
+    axes.set_xlabel(words["tokens_a_game"])
+    axes.set_ylabel(words["elo"])
     return _svg(figure)

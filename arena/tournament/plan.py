@@ -23,16 +23,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tianhei.agents.roster import SeatPlan, parse_spec, plan
+from tianhei.agents.roster import KINDS, TOLD, SeatPlan, parse_spec, plan
 from tianhei.arena.rules.options import Rules, RulesError
 from tianhei.arena.rules.presets import USUAL_PLAYERS, read_rules
 from tianhei.arena.rules.setups import written
+from tianhei.arena.tournament.power import LEAST_BOARDS, RANKING_BOARDS, boards_for, overall_half_width
 from tianhei.prompts.vocabulary import Lang
 
 Track = Literal["duplicate", "roles", "focal", "mixed"]
-Channel = Literal["full", "claims_only", "mute"]
-ANCHORS = ("uninformed", "reveal-police", "scripted-liar", "solver", "scripted")
-"""Players that are on the board by default: drawn as lines beside the ratings, never fitted with them."""
+Arm = Literal["full", "claims_only", "mute", "renamed", "claims_off", "thought_off", "note_off"]
+"""How a board is played: as the game is, or as a control in which one thing differs."""
+ANCHORS = ("uninformed", "reveal-police", "scripted-liar", "solver", "oracle")
+"""Players that every contender meets by default: drawn as lines beside the ratings, never fitted with them."""
 
 
 class PlanError(ValueError):
@@ -61,11 +63,14 @@ class _File(BaseModel):
     tables: Annotated[list[_Table], Field(min_length=1)]
     players: dict[str, str | dict[str, Any]]
     anchors: list[str] = list(ANCHORS)
+    lines: list[str] = list(KINDS)
     pool: list[str] = ["scripted"]
     tracks: Annotated[list[Track], Field(min_length=1)] = ["duplicate"]
     languages: Annotated[list[Lang], Field(min_length=1)] = ["en"]
     variants: Annotated[list[Annotated[int, Field(ge=1, le=3)]], Field(min_length=1)] = [1]
-    channels: Annotated[list[Channel], Field(min_length=1)] = ["full"]
+    arms: list[Arm] = []
+    arms_every: Annotated[int, Field(ge=1)] = 1
+    beacon: str = ""
     budget: str | None = None
     games_at_once: Annotated[int, Field(ge=1)] = 20
 
@@ -85,7 +90,11 @@ class Table(BaseModel):
 
 
 class Plan(BaseModel):
-    """A plan, checked: every table is written, every player is known."""
+    """A plan, checked: every table is written, every player is known.
+
+    ``hash`` is over all that the file says but for its ``beacon``: it can be published before the seeds are known.
+    ``lines`` are scripted players that fill a table alone, on every board.
+    """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
 
@@ -96,13 +105,22 @@ class Plan(BaseModel):
     tables: tuple[Table, ...]
     players: dict[str, SeatPlan]
     anchors: dict[str, SeatPlan]
+    lines: dict[str, SeatPlan]
     pool: dict[str, SeatPlan]
     tracks: tuple[Track, ...]
     languages: tuple[Lang, ...]
     variants: tuple[int, ...]
-    channels: tuple[Channel, ...]
+    arms: tuple[Arm, ...]
+    arms_every: int
+    beacon: str
     budget: str | None
     games_at_once: int
+    hash: str
+
+    @property
+    def count(self) -> int:
+        """How many boards a table has."""
+        return self.boards or boards_for(self.width or 1.0, len(self.players))
 
     @property
     def design(self) -> str:
@@ -113,12 +131,26 @@ class Plan(BaseModel):
                 "tables": [[table.name, table.rules.hash, table.counts] for table in self.tables],
                 "languages": self.languages,
                 "variants": self.variants,
+                **({"beacon": self.beacon} if self.beacon else {}),
             }
         )
 
     def seat(self, name: str) -> SeatPlan:
         """The player of that name, be it a contender, an anchor or one of the pool."""
-        return {**self.pool, **self.anchors, **self.players}[name]
+        return {**self.pool, **self.lines, **self.anchors, **self.players}[name]
+
+    def refuse_small(self) -> None:
+        """PlanError where so few boards can say nothing, or not what the plan asks; it names the number that can."""
+        if self.count < LEAST_BOARDS:
+            raise PlanError(
+                f"{self.name}: n is too small to say anything: {self.count} boards; set boards = {LEAST_BOARDS} at "
+                f"least, for intervals, or {RANKING_BOARDS}, for a ranking"
+            )
+        if self.boards and self.width and self.boards < (needed := boards_for(self.width, len(self.players))):
+            raise PlanError(
+                f"{self.name}: n is too small to say what width = {self.width:g} asks: {self.boards} boards reach "
+                f"+-{overall_half_width(len(self.players), self.boards):.0f} Elo; set boards = {needed}"
+            )
 
 
 def read_plan(path: Path | str) -> Plan:
@@ -140,18 +172,19 @@ def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))
         raise PlanError(f"{where}: {name}: {first['msg']} (a plan has {', '.join(_File.model_fields)})") from None
-    if (found.boards is None) == (found.width is None):
-        raise PlanError(
-            f"{where}: say either boards = N, or width = the Elo points that an interval may reach to a side"
-        )
+    if found.boards is None and found.width is None:
+        raise PlanError(f"{where}: say boards = N, or width = the Elo points that an interval may reach to a side")
     players = {name: _seat(name, spec, where) for name, spec in found.players.items()}
     if len(players) < 2 and "focal" not in found.tracks:
         raise PlanError(f"{where}: players: two at least are needed to compare")
-    anchors = {name: _seat(name, name, where) for name in found.anchors}
-    if clash := sorted(set(players) & (set(anchors) | set(found.pool))):
-        raise PlanError(
-            f"{where}: players.{clash[0]}: an anchor or a player of the pool has this name; give it another"
-        )
+    if told := sorted(name for name, seat in players.items() if seat.player in TOLD):
+        raise PlanError(f"{where}: players.{told[0]}: {players[told[0]].player} knows too much to be rated")
+    anchors, lines, pool = ({name: _seat(name, name, where) for name in names}
+                            for names in (found.anchors, found.lines, found.pool))  # fmt: skip
+    if slow := sorted(name for name, seat in lines.items() if seat.kind != "scripted"):
+        raise PlanError(f"{where}: lines: {slow[0]}: only scripted players are drawn as lines")
+    if clash := sorted(set(players) & (set(anchors) | set(lines) | set(pool))):
+        raise PlanError(f"{where}: players.{clash[0]}: a player that ships has this name; give it another")
     return Plan(
         name=found.name,
         seed=found.seed,
@@ -160,13 +193,17 @@ def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
         tables=tuple(_table(table, where) for table in found.tables),
         players=players,
         anchors=anchors,
-        pool={name: _seat(name, name, where) for name in found.pool},
+        lines=lines,
+        pool=pool,
         tracks=tuple(dict.fromkeys(found.tracks)),
         languages=tuple(dict.fromkeys(found.languages)),
         variants=tuple(dict.fromkeys(found.variants)),
-        channels=tuple(dict.fromkeys(found.channels)),
+        arms=tuple(arm for arm in dict.fromkeys(found.arms) if arm != "full"),
+        arms_every=found.arms_every,
+        beacon=found.beacon,
         budget=found.budget,
         games_at_once=found.games_at_once,
+        hash=_hash(found.model_dump(exclude={"beacon"})),
     )
 
 

@@ -3,7 +3,8 @@
 The log odds of the good side's win are ``alpha[table] + mean over its seats of town[player] - mean over the killers'
 seats of killer[player]``; draws after Davidson: a draw's weight is ``nu`` against ``exp(+-odds / 2)`` of the two sides.
 Fitted by penalised maximum likelihood with a weak normal prior (SD 3 on strengths), which keeps a player that always
-wins finite and biases others little. Intervals are robust to games that share a board (CR1 with Student's t of S - 1
+wins finite and biases others little. Where some teams are of one player and others not, a term for each side says
+what being of one player is worth to it. Intervals are robust to games that share a board (CR1 with Student's t of S - 1
 degrees of freedom, S boards), or the normal approximation of the posterior. Each side's strengths are centred on zero;
 overall is their mean with fixed weights. In Elo points, 400 / ln 10 to the unit of log odds.
 """
@@ -84,6 +85,8 @@ class Ratings:
     """The chance of each rank, the first rank first."""
     tiers: tuple[tuple[str, ...], ...]
     """Players that cannot be told from the first of their tier."""
+    same: Mapping[str, Strength]
+    """What it is worth to a side (``killers``, ``town``) to be all one player; empty where that did not vary."""
     games: int
     boards: int
 
@@ -98,12 +101,30 @@ class Fit:
     clusters: int
 
 
-def design(games: Sequence[Played]) -> tuple[tuple[str, ...], tuple[str, ...], Array, Array, Array]:
-    """Players and tables in order, one row of coefficients a game, its outcome as one of three, its board's number."""
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The columns' names in order (players twice, tables, sides of one player), and the games as numbers.
+
+    ``rows`` holds coefficients, a row a game; ``outcome`` one of three; ``boards`` each game's board's number.
+    """
+
+    players: tuple[str, ...]
+    tables: tuple[str, ...]
+    same: tuple[str, ...]
+    rows: Array
+    outcome: Array
+    boards: Array
+
+
+def design(games: Sequence[Played]) -> Design:
+    """The games as the model sees them."""
     players = tuple(sorted({name for game in games for name in (*game.town, *game.killers)}))
     tables = tuple(sorted({game.table for game in games}))
     column = {name: place for place, name in enumerate(players)}
-    rows = np.zeros((len(games), 2 * len(players) + len(tables)))
+    alike = {"town": [len(set(game.town)) == 1 for game in games],
+             "killers": [len(set(game.killers)) == 1 for game in games]}  # fmt: skip
+    same = tuple(side for side, found in alike.items() if len(set(found)) == 2)
+    rows = np.zeros((len(games), 2 * len(players) + len(tables) + len(same)))
     outcome = np.zeros((len(games), 3))
     board_numbers: dict[str, int] = {}
     boards = np.zeros(len(games))
@@ -113,9 +134,11 @@ def design(games: Sequence[Played]) -> tuple[tuple[str, ...], tuple[str, ...], A
         for name in game.killers:
             rows[place, len(players) + column[name]] -= 1 / len(game.killers)
         rows[place, 2 * len(players) + tables.index(game.table)] = 1
+        for number, side in enumerate(same, start=2 * len(players) + len(tables)):
+            rows[place, number] = alike[side][place] * (1 if side == "town" else -1)
         outcome[place, ("good", "killers", "draw").index(game.result)] = 1
         boards[place] = board_numbers.setdefault(game.board, len(board_numbers))
-    return players, tables, rows, outcome, boards
+    return Design(players, tables, same, rows, outcome, boards)
 
 
 def fit(rows: Array, outcome: Array, boards: Array, strengths: int) -> Fit:
@@ -165,8 +188,9 @@ def rate(games: Sequence[Played], *, interval: Literal["robust", "posterior"] = 
     """The ratings of all players of these games. ValueError where there are no games, or all are on one board."""
     if not games:
         raise ValueError("no game was finished: there is nothing to rate")
-    players, tables, rows, outcome, boards = design(games)
-    found = fit(rows, outcome, boards, 2 * len(players))
+    made = design(games)
+    players, outcome = made.players, made.outcome
+    found = fit(made.rows, outcome, made.boards, 2 * len(players))
     if found.clusters < 2:
         raise ValueError("all games are on one board: their chance cannot be told from the players' strength")
     covariance = found.robust if interval == "robust" else found.posterior
@@ -181,6 +205,7 @@ def rate(games: Sequence[Played], *, interval: Literal["robust", "posterior"] = 
         {name: _strength(pick[kind, place], found.beta, covariance, quantile) for place, name in enumerate(players)}
         for kind in range(3)
     )
+    one_by_one = np.eye(len(found.beta))
     pairs = _pairs(players, pick[2], found.beta, covariance, quantile, found.clusters, interval)
     order = sorted(players, key=lambda name: -overall[name].value)
     return Ratings(
@@ -188,11 +213,15 @@ def rate(games: Sequence[Played], *, interval: Literal["robust", "posterior"] = 
         town=town,
         killer=killer,
         overall=overall,
-        tables={name: float(found.beta[2 * number + place]) for place, name in enumerate(tables)},
+        tables={name: float(found.beta[2 * number + place]) for place, name in enumerate(made.tables)},
         draw=float(np.exp(found.beta[-1])) if outcome[:, 2].any() else 0.0,
         pairs=pairs,
         ranks=_ranks(players, pick[2], found.beta, covariance, seed),
         tiers=_tiers(order, pairs),
+        same={
+            side: _strength(column, found.beta, covariance, quantile)
+            for side, column in zip(made.same, one_by_one[2 * number + len(made.tables) :], strict=False)
+        },
         games=len(games),
         boards=found.clusters,
     )
@@ -271,6 +300,7 @@ def to_json(found: Ratings) -> dict[str, Any]:
         "games": found.games,
         "boards": found.boards,
         "draw": round(found.draw, 4),
+        "same": {side: strength(each) for side, each in found.same.items()},
         "tables": {name: round(value, 4) for name, value in found.tables.items()},
         "players": {
             name: {

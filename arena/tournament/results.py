@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from tianhei.agents.roster import LOCAL
 from tianhei.arena.costs import Costs, costs_of, total
+from tianhei.arena.endpoint.prices import price
 from tianhei.arena.events import Ballots, Called, Dawn
 from tianhei.arena.roles import Role
 from tianhei.arena.tournament.boards import Game
 from tianhei.arena.tournament.plan import Plan
 from tianhei.arena.tournament.run import path_of, planned
+from tianhei.transcripts.calls import usage_from_json
 from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import Recording, load, seat_of
+from tianhei.transcripts.header import Header
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What a player's calls used in a game, and in how many seats. ``usd`` is None where a price is unknown."""
+
+    seats: int
+    calls: int = 0
+    tokens_out: int = 0
+    usd: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +55,20 @@ class Row:
     speaking: tuple[int, ...] = ()
     """The order of the first day's speeches."""
     costs: Mapping[str, Costs] = field(default_factory=dict)
+    used: Mapping[str, Used] = field(default_factory=dict)
+    """By player of the plan."""
+    asked: Mapping[str, str] = field(default_factory=dict)
+    """By player: all that it was asked with, as one text. Games may only be pooled where these agree."""
     seconds: float = 0.0
+
+    @property
+    def cluster(self) -> str:
+        """The board; its games are not independent."""
+        return self.game.board.seed
+
+    def points(self, *, killers: bool) -> float:
+        """Of one side; a draw is half."""
+        return 0.5 if self.winner == "draw" else float((self.winner == "killers") == killers)
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -78,8 +108,31 @@ def row(game: Game, recorded: Recording) -> Row:
         first_dead=_first_dead(recorded),
         speaking=_speaking(recorded),
         costs=costs_of(recorded),
+        used=_used(game, recorded),
+        asked=_asked(game, recorded.header),
         seconds=float(end.get("t", 0.0)),
     )
+
+
+def _used(game: Game, recorded: Recording) -> dict[str, Used]:
+    found = {name: Used(seats) for name, seats in Counter(game.seats).items()} if recorded.done else {}
+    for call in (*recorded.done.values(), *recorded.tries):
+        seat = seat_of(call["call"].partition("#")[0])
+        name, spec, usage = game.seats[seat - 1], recorded.header.seats[seat - 1], usage_from_json(call)
+        old, money = found[name], price(spec.model, spec.endpoint, usage) if spec.endpoint != LOCAL else Decimal()
+        usd = None if money is None or old.usd is None else old.usd + float(money)
+        found[name] = Used(old.seats, old.calls + 1, old.tokens_out + (usage.completion or 0), usd)
+    return found
+
+
+def _asked(game: Game, header: Header) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, spec in zip(game.seats, header.seats, strict=True):
+        if name not in found:
+            params = {key: value for key, value in spec.params.items() if key != "found"}
+            own = header.program if not spec.model else spec.pack_hash
+            found[name] = " ".join(filter(None, (spec.player, spec.model, spec.endpoint, own, json.dumps(params))))
+    return found
 
 
 def _fallbacks(recorded: Recording) -> Iterator[tuple[int, str, str]]:
@@ -124,7 +177,7 @@ def _speaking(recorded: Recording) -> tuple[int, ...]:
 
 
 COLUMNS = (
-    "id", "track", "table", "board", "language", "variant", "channel", "focus", "killers", "town", "seats", "roles",
+    "id", "track", "table", "board", "language", "variant", "arm", "focus", "killers", "town", "seats", "roles",
     "winner", "reason", "days", "void", "fallbacks", "hinged", "calls", "tokens_in", "tokens_cached", "tokens_out",
     "usd", "seconds",
 )  # fmt: skip
@@ -136,7 +189,7 @@ def flat(one: Row) -> dict[str, Any]:
     killers, town = one.players_of(killers=True), one.players_of(killers=False)
     values = (
         one.game.id, one.game.track, one.game.board.table.name, one.game.board.number, one.game.board.lang,
-        one.game.board.variant, one.game.channel, one.game.focus, " ".join(dict.fromkeys(killers)),
+        one.game.board.variant, one.game.arm, one.game.focus, " ".join(dict.fromkeys(killers)),
         " ".join(dict.fromkeys(town)), " ".join(one.game.seats), " ".join(one.roles), one.winner, one.reason, one.days,
         one.void, len(one.fallbacks), one.hinged, used.calls, used.prompt, used.cached, used.completion,
         float(used.money), one.seconds,
@@ -144,20 +197,25 @@ def flat(one: Row) -> dict[str, Any]:
     return dict(zip(COLUMNS, values, strict=True))
 
 
+_TYPES = {
+    "board": "integer", "variant": "integer", "focus": "integer", "days": "integer", "fallbacks": "integer",
+    "hinged": "boolean", "calls": "integer", "tokens_in": "bigint", "tokens_cached": "bigint", "tokens_out": "bigint",
+    "usd": "double", "seconds": "double",
+}  # fmt: skip
+
+
 def write_parquet(found: Iterable[Row], path: Path) -> None:
     """The rows as a columnar file, by DuckDB."""
     import duckdb
 
-    data: Sequence[dict[str, Any]] = [flat(one) for one in found]
-    with duckdb.connect() as base:
-        base.execute(
-            "create table games (id varchar, track varchar, \"table\" varchar, board integer, language varchar, "
-            "variant integer, channel varchar, focus integer, killers varchar, town varchar, seats varchar, "
-            "roles varchar, winner varchar, reason varchar, days integer, void varchar, fallbacks integer, "
-            "hinged boolean, calls integer, tokens_in bigint, tokens_cached bigint, tokens_out bigint, usd double, "
-            "seconds double)"
-        )  # fmt: skip
-        if data:
-            marks = ", ".join("?" for _ in COLUMNS)
-            base.executemany(f"insert into games values ({marks})", [list(one.values()) for one in data])
-        base.execute(f"copy games to '{str(path).replace(chr(39), chr(39) * 2)}' (format parquet, compression zstd)")
+    types = ", ".join(f"'{name}': '{_TYPES.get(name, 'varchar')}'" for name in COLUMNS)
+    with TemporaryDirectory() as folder, duckdb.connect() as base:
+        lines = Path(folder, "rows.json")
+        with lines.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(flat(one)) + "\n" for one in found)
+        table = f"read_json('{_quoted(lines)}', format = 'newline_delimited', columns = {{{types}}})"
+        base.execute(f"copy (from {table}) to '{_quoted(path)}' (format parquet, compression zstd)")
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
+from tianhei.agents.roster import SeatPlan
 from tianhei.arena.budget import Budget, read_budget
 from tianhei.arena.calls import EndpointDown, OutOfBudget, Try
 from tianhei.arena.host import Host, PlayerFailed, SystemClock
@@ -26,17 +28,16 @@ from tianhei.arena.referee import Wave
 from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.seating import Seating, program
-from tianhei.arena.tournament.boards import Game, games
-from tianhei.arena.tournament.plan import Plan, PlanError, make_plan, read_plan
-from tianhei.arena.tournament.power import boards_for
+from tianhei.arena.tournament.boards import WITHOUT, Game, games
+from tianhei.arena.tournament.plan import Plan, PlanError, read_plan
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import TranscriptError
-from tianhei.transcripts.header import LIMITS, Header, TableSettings
+from tianhei.transcripts.header import CANARY, LIMITS, Header, TableSettings
 
 PLAN = "plan.toml"
 GAMES = "games"
 CHUNK = 25
-"""Scripted games that a process takes at a time."""
+"""Scripted games that a process takes at a time, at most."""
 TAIL = 400
 """Bytes at the end of a transcript in which its last line is looked for."""
 
@@ -49,11 +50,15 @@ class Progress:
     finished_before: int = 0
     done: int = 0
     running: int = 0
+    workers: int = 0
+    """Processes that play games of scripted players."""
+    void_games: dict[str, str] = field(default_factory=dict)
     void: Counter[str] = field(default_factory=Counter)
     """Games that stopped, by cause."""
     faults: Counter[str] = field(default_factory=Counter)
     """Requests that came to nothing, by cause."""
     by_track: Counter[str] = field(default_factory=Counter)
+    planned_by_track: Counter[str] = field(default_factory=Counter)
     waiting: str = ""
     """What was last waited for."""
     budget: Budget | None = None
@@ -90,8 +95,7 @@ def open_run(folder: Path, plan_file: Path | None) -> Plan:
 
 def planned(plan: Plan) -> list[Game]:
     """All games of a plan."""
-    count = plan.boards or boards_for(plan.width or 1.0, len(plan.players))
-    return list(games(plan, count))
+    return list(games(plan, plan.count))
 
 
 def path_of(folder: Path, game: Game) -> Path:
@@ -120,17 +124,30 @@ def header_of(plan: Plan, game: Game, seating: Seating, started: str) -> Header:
         seed=board.seed,
         lang=board.lang,
         seats=seating.specs(),
-        table=TableSettings(LIMITS[board.lang]),
+        table=TableSettings(LIMITS[board.lang], theme=game.theme),
         started=started,
         program=program(plan.seat(name) for name in set(game.seats)),
         deal=board.deal,
+        canary=CANARY,
     )
 
 
 def seating_of(plan: Plan, game: Game, endpoints: Endpoints) -> Seating:
-    """The players of a game in their seats."""
-    seats = {seat: plan.seat(name) for seat, name in enumerate(game.seats, start=1)}
-    return Seating(seats, game.board.lang, endpoints)
+    """The players of a game in their seats, models in the board's wording. PackError where one could say nothing."""
+    seating = Seating(seats_of(plan, game), game.board.lang, endpoints, game.theme)
+    seating.check(game.rules)
+    return seating
+
+
+def seats_of(plan: Plan, game: Game) -> dict[Seat, SeatPlan]:
+    """Who sits where, asked as the board and the arm say."""
+    off = (WITHOUT[game.arm],) if game.arm in WITHOUT else ()
+
+    def asked(found: SeatPlan) -> SeatPlan:
+        without = tuple(dict.fromkeys((*found.without, *off)))
+        return found.model_copy(update={"variant": game.board.variant, "without": without}) if found.is_model else found
+
+    return {seat: asked(plan.seat(name)) for seat, name in enumerate(game.seats, start=1)}
 
 
 def is_instant(plan: Plan, game: Game) -> bool:
@@ -138,15 +155,32 @@ def is_instant(plan: Plan, game: Game) -> bool:
     return all(plan.seat(name).kind == "scripted" for name in set(game.seats))
 
 
-def run(folder: Path, plan: Plan, progress: Progress, processes: int | None = None) -> None:
-    """Play all that is not finished. Stopped where it cannot go on; KeyboardInterrupt leaves all as it stands."""
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """What became of some games that were played together elsewhere: void ones by id with the cause, and faults."""
+
+    void: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, int] = field(default_factory=dict)
+
+
+def run(folder: Path, plan: Plan, progress: Progress, processes: int | None = None, *, ray: str | None = None) -> None:
+    """Play all that is not finished. Stopped where it cannot go on; KeyboardInterrupt leaves all as it stands.
+
+    ``ray`` is the address of a cluster to play on, empty for one on this machine.
+    """
     everything = planned(plan)
     todo = [game for game in everything if not is_finished(path_of(folder, game))]
     progress.total, progress.finished_before = len(everything), len(everything) - len(todo)
+    progress.planned_by_track.update(game.track for game in everything)
+    progress.by_track.update(progress.planned_by_track)
+    progress.by_track.subtract(Counter[str](game.track for game in todo))
     progress.heard()
     instant = [game for game in todo if is_instant(plan, game)]
     slow = [game for game in todo if not is_instant(plan, game)]
     (folder / GAMES).mkdir(parents=True, exist_ok=True)
+    if ray is not None:
+        _run_on_ray(folder, plan, instant, slow, progress, ray)
+        return
     if instant:
         _run_instant(folder, plan, instant, progress, processes or os.cpu_count() or 1)
     if slow:
@@ -154,29 +188,51 @@ def run(folder: Path, plan: Plan, progress: Progress, processes: int | None = No
 
 
 def _run_instant(folder: Path, plan: Plan, todo: Sequence[Game], progress: Progress, processes: int) -> None:
-    chunks = [todo[start : start + CHUNK] for start in range(0, len(todo), CHUNK)]
+    chunks = _chunks(todo, max(1, min(CHUNK, len(todo) // (4 * processes))))
     if processes == 1:
         for chunk in chunks:
             _count(progress, chunk, play_chunk(folder, plan, [game.id for game in chunk]))
         return
-    with ProcessPoolExecutor(min(processes, len(chunks)), get_context("spawn")) as pool:
+    progress.workers = min(processes, len(chunks))
+    with ProcessPoolExecutor(progress.workers, get_context("spawn"), initializer=_heed_no_keyboard) as pool:
         started = {pool.submit(play_chunk, folder, plan, [game.id for game in chunk]): chunk for chunk in chunks}
-        _collect(progress, started, pool)
+        try:
+            for future in as_completed(started):
+                _count(progress, started[future], future.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():  # what they were at goes on from its transcript
+                child.terminate()
+            raise
+    progress.workers = 0
 
 
-def _collect(progress: Progress, started: dict[Future[list[str]], Sequence[Game]], pool: Executor) -> None:
-    try:
-        for future in as_completed(started):
-            _count(progress, started[future], future.result())
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
+def _chunks(games: Sequence[Game], size: int) -> list[Sequence[Game]]:
+    return [games[start : start + size] for start in range(0, len(games), size)]
 
 
-def _count(progress: Progress, chunk: Iterable[Game], stopped: Sequence[str]) -> None:
+def _heed_no_keyboard() -> None:
+    """An interrupt reaches every process of a terminal; the first one alone acts on it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run_on_ray(
+    folder: Path, plan: Plan, instant: Sequence[Game], slow: Sequence[Game], progress: Progress, address: str
+) -> None:
+    if slow and plan.budget:
+        raise PlanError(f"{plan.name}: a budget is kept by one process; leave it out of the plan, or leave out --ray")
+    from tianhei.arena.tournament.cluster import play_on_ray
+
+    lots = [(chunk, play_chunk) for chunk in _chunks(instant, CHUNK)]
+    lots += [(chunk, play_slow_chunk) for chunk in _chunks(slow, plan.games_at_once)]
+    play_on_ray(folder, plan, lots, address, lambda chunk, lot: _count(progress, chunk, lot))
+
+
+def _count(progress: Progress, chunk: Iterable[Game], lot: Lot) -> None:
+    progress.faults.update(lot.faults)
     for game in chunk:
-        if game.id in stopped:
-            progress.void["player"] += 1
+        if game.id in lot.void:
+            progress.void[lot.void[game.id]] += 1
         else:
             progress.done += 1
             progress.by_track[game.track] += 1
@@ -191,21 +247,32 @@ def _by_id(plan_key: str) -> dict[str, Game]:
 _PLANS: dict[str, Plan] = {}
 
 
-def play_chunk(folder: Path, plan: Plan, ids: Sequence[str]) -> list[str]:
-    """Play some games of scripted players, in this process; the ids of those whose player broke."""
-    key = f"{plan.design}|{sorted(plan.players)}|{plan.boards}|{plan.width}|{plan.tracks}|{plan.channels}"
+def _games_of(plan: Plan, ids: Sequence[str]) -> list[Game]:
+    key = f"{plan.hash} {plan.beacon}"
     _PLANS[key] = plan
     found = _by_id(key)
+    return [found[name] for name in ids]
 
-    async def play() -> list[str]:
-        stopped = []
+
+def play_slow_chunk(folder: Path, plan: Plan, ids: Sequence[str]) -> Lot:
+    """Play some games with models, all at once, in this process."""
+    progress = Progress()
+    asyncio.run(_run_slow(folder, plan, _games_of(plan, ids), progress))
+    return Lot(progress.void_games, progress.faults)
+
+
+def play_chunk(folder: Path, plan: Plan, ids: Sequence[str]) -> Lot:
+    """Play some games of scripted players, in this process."""
+
+    async def play() -> Lot:
+        stopped: dict[str, str] = {}
         async with Endpoints() as endpoints:
-            for name in ids:
+            for game in _games_of(plan, ids):
                 try:
-                    await _host(folder, plan, found[name], endpoints, []).play()
+                    await _host(folder, plan, game, endpoints, []).play()
                 except PlayerFailed:
-                    stopped.append(name)
-        return stopped
+                    stopped[game.id] = "player"
+        return Lot(stopped)
 
     return asyncio.run(play())
 
@@ -253,10 +320,13 @@ async def _play_on(
             if error.lasting:
                 raise Stopped(str(error)) from None
             progress.void[error.cause] += 1
+            progress.void_games[game.id] = error.cause
         except OutOfBudget as error:
             raise Stopped(str(error)) from None
         except (PlayerFailed, TranscriptError) as error:
-            progress.void["player" if isinstance(error, PlayerFailed) else "file"] += 1
+            cause = "player" if isinstance(error, PlayerFailed) else "file"
+            progress.void[cause] += 1
+            progress.void_games[game.id] = cause
             progress.waiting = str(error)
         else:
             progress.done += 1
@@ -298,23 +368,3 @@ class _Ear:
         if tried.wait:
             self._progress.waiting = f"{tried.cause}: {tried.what[:100]}; again in {tried.wait:.0f} s"
         self._progress.heard()
-
-
-def add_player(folder: Path, name: str, spec: str) -> Plan:
-    """Write another player into a run's plan. PlanError if its name is taken or it cannot be."""
-    import tomllib
-
-    kept = folder / PLAN
-    plan = open_run(folder, None)
-    if name in plan.players:
-        raise PlanError(f"{folder}: there is a player {name} already")
-    text = kept.read_text(encoding="utf-8")
-    data = tomllib.loads(text)
-    make_plan({**data, "players": {**data["players"], name: spec}}, kept)
-    lines = text.splitlines()
-    at = next(place for place, line in enumerate(lines) if line.strip() == "[players]") + 1
-    lines.insert(at, f'"{name}" = "{spec}"')
-    new = kept.with_suffix(".new")
-    new.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    new.replace(kept)
-    return read_plan(kept)

@@ -12,7 +12,7 @@ from functools import cache
 from math import perm
 from random import Random
 
-VOTES = 3000
+VOTES = 10_000
 """Votes drawn for the chance that the uninformed with teamwork vote a killer out."""
 
 

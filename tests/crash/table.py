@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from unittest.mock import patch
 
-from players import FakeModel, header
+from players import FakeModel, fitting, header
 from tianhei.agents.model import ModelPlayer
 from tianhei.agents.random_player import RandomPlayer
 from tianhei.arena.host import FixedClock, Host, Sitter
@@ -29,13 +29,18 @@ UNREADABLE = "d1.vote1.01#1"
 """The call whose answer is prose, so that the model is asked once more."""
 
 
+def _in_chinese(prompt: Prompt) -> str:
+    """A reply whose every text holds Chinese characters, so that a line can be cut within one."""
+    return fitting(prompt).replace('"A word."', '"一句话。"').replace('""', '"一句话。"')
+
+
 class Model(FakeModel):
     """A paid model whose answers and tokens follow from the prompt."""
 
     paid = True
 
     def __init__(self, at: At, heard: Heard) -> None:
-        super().__init__()
+        super().__init__(_in_chinese)
         self._at = at
         self._heard = heard
 

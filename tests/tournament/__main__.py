@@ -1,4 +1,4 @@
-"""`python -m tests.tournament`: how often the ratings' intervals hold the truth, in three simulated worlds."""
+"""`python -m tournament`: how often the ratings' intervals hold the truth, in three simulated worlds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RUNS = 200
 
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.tournament", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tournament", description=__doc__)
     parser.add_argument("--runs", type=int, default=RUNS, help=f"tournaments of each kind ({RUNS})")
     given = parser.parse_args()
     if given.runs < 1:

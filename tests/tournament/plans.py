@@ -8,7 +8,7 @@ from tianhei.arena.tournament.plan import Plan, make_plan
 
 SMALL: dict[str, Any] = {
     "name": "small", "boards": 2, "tables": [{"rules": "classic-arena", "players": 6}],
-    "players": {"a": "random", "b": "uniform"}, "anchors": [],
+    "players": {"a": "random", "b": "uniform"}, "anchors": [], "lines": [],
 }  # fmt: skip
 
 

@@ -6,8 +6,15 @@ from collections import Counter
 
 import pytest
 
+from tianhei.agents.roster import SeatPlan
+from tianhei.arena.pool import Endpoints
 from tianhei.arena.roles import Role
+from tianhei.arena.seating import Seating
 from tianhei.arena.tournament.boards import Game, boards, games
+from tianhei.arena.tournament.run import header_of, seating_of, seats_of
+from tianhei.prompts.pack import PackError
+from tianhei.prompts.pack import load as load_pack
+from tianhei.transcripts.header import CANARY
 
 from .plans import plan
 
@@ -99,8 +106,53 @@ def test_names_of_files_are_safe_and_unlike() -> None:
     assert all(len(name) < 150 and name.replace("-", "").isalnum() and name.isascii() for name in names)
 
 
+MODELS = {"a": "openai/gpt-4o", "b": "openai/gpt-4o-mini"}
+
+
+def test_arms_are_played_on_every_so_many_boards_and_only_where_they_differ() -> None:
+    arms = ["mute", "renamed", "claims_off"]
+    found = list(games(plan(players=MODELS, arms=arms, arms_every=4, boards=8), 8))
+    assert {game.board.number for game in found if game.arm != "full"} == {0, 4}
+    assert Counter(game.arm for game in found) == {"full": 16, "mute": 4, "renamed": 4, "claims_off": 4}
+    scripted = list(games(plan(arms=arms), 4))
+    assert {game.arm for game in scripted} == {"full", "mute"}
+
+
+def test_a_board_s_wording_and_an_arm_s_words_reach_the_seats_and_the_header() -> None:
+    found = plan(players=MODELS, variants=[1, 2, 3], arms=["renamed", "claims_off", "mute"])
+    seen: dict[tuple[str, int], SeatPlan] = {}
+    for game in games(found, 3):
+        seat = seats_of(found, game)[1]
+        seen[game.arm, game.board.variant] = seat
+        assert seat.variant == game.board.variant
+        assert seat.without == (("claims",) if game.arm == "claims_off" else ())
+        seating = Seating(seats_of(found, game), "en", Endpoints(), game.theme)
+        header = header_of(found, game, seating, "")
+        assert header.table.theme == ("neutral" if game.arm == "renamed" else "plain")
+        assert header.rules.channel == ("mute" if game.arm == "mute" else "full")
+        assert header.canary == CANARY and CANARY in str(header.to_json())
+        assert {spec.params.get("variant", 1) for spec in header.seats} == {game.board.variant}
+    hashes = {load_pack("official", "en", seat.variant, "plain", seat.without).hash for seat in seen.values()}
+    assert len(hashes) == 6, "three wordings, each with and without claims"
+
+
+def test_a_pack_without_claims_is_refused_before_a_table_of_claims_only_is_played() -> None:
+    found = plan(players={"a": "openai/gpt-4o?pack=minimal", "b": "random"}, arms=["claims_only"])
+    game = next(game for game in games(found, 1) if game.arm == "claims_only")
+    with pytest.raises(PackError, match="'minimal' asks for no claims"):
+        seating_of(found, game, Endpoints())
+
+
+def test_lines_fill_a_table_alone_on_every_board() -> None:
+    found = list(games(plan(lines=["uninformed", "oracle"]), 3))
+    lines = [game for game in found if game.track == "lines"]
+    assert Counter(game.seats for game in lines) == {("uninformed",) * 6: 3, ("oracle",) * 6: 3}
+    seating = seating_of(plan(lines=["uninformed", "oracle"]), lines[1], Endpoints())
+    assert {spec.handicap for spec in seating.specs()} == {"killers"}
+
+
 def test_channels_are_played_on_the_same_boards() -> None:
-    found = _of("duplicate", 1, channels=["full", "mute"])
-    assert Counter(game.channel for game in found) == {"full": 6, "mute": 6}
-    assert {game.rules.channel for game in found if game.channel == "mute"} == {"mute"}
+    found = _of("duplicate", 1, arms=["mute"])
+    assert Counter(game.arm for game in found) == {"full": 6, "mute": 6}
+    assert {game.rules.channel for game in found if game.arm == "mute"} == {"mute"}
     assert len({game.board.seed for game in found}) == 1

@@ -21,12 +21,16 @@ from .plans import SMALL, plan
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown field": ({"moon": 1}, "moon: Extra inputs are not permitted"),
-    "both sizes": ({"width": 50}, "say either boards = N, or width"),
+    "no size": ({"boards": None}, "say boards = N, or width"),
+    "told": ({"players": {"a": "oracle", "b": "random"}}, "players.a: oracle knows too much to be rated"),
+    "a model's line": ({"lines": ["openai/gpt-4o"]}, "only scripted players are drawn as lines"),
+    "arm": ({"arms": ["loud"]}, "arms.0: "),
     "no boards": ({"boards": 0}, "boards: "),
     "one player": ({"players": {"a": "random"}}, "two at least"),
     "unknown player": ({"players": {"a": "random", "b": "wizard"}}, "players.b: no player 'wizard'"),
     "anchor's name": (
-        {"anchors": ["random"], "players": {"random": "random", "b": "uniform"}}, "players.random: an anchor"
+        {"anchors": ["random"], "players": {"random": "random", "b": "uniform"}},
+        "players.random: a player that ships has this name",
     ),
     "unknown preset": ({"tables": [{"rules": "moon"}]}, "tables: moon: unknown preset"),
     "no set-up": ({"tables": [{"rules": "classic", "players": 4}]}, "no classic set-up is written for 4 players"),
@@ -68,14 +72,33 @@ def test_the_formulas_of_precision_give_the_published_table() -> None:
     assert round(difference_found(393), 2) == 0.10 and round(difference_found(197, correlation=0.5), 2) == 0.10
 
 
-def test_the_outline_says_when_n_is_too_small() -> None:
-    lines = list(outline(plan(), sized=True))
-    assert any("too small to say anything: 2 boards; 5 at least" in line for line in lines)
+def test_n_too_small_to_say_is_refused_with_the_number_that_would_do() -> None:
+    with pytest.raises(PlanError, match=r"2 boards; set boards = 5 at least, for intervals, or 40, for a ranking"):
+        list(outline(plan()))
+    needed = boards_for(25, 2)
+    with pytest.raises(PlanError, match=rf"n is too small to say what width = 25 asks: .* set boards = {needed}$"):
+        plan(boards=needed - 1, width=25).refuse_small()
+    plan(boards=needed, width=25).refuse_small()
+    plan(boards=5).refuse_small()
+    assert overall_half_width(2, needed) <= 25 < overall_half_width(2, needed - 1)
+
+
+def test_the_outline_says_what_so_many_boards_can_show() -> None:
+    lines = list(outline(plan(boards=5), sized=True))
+    assert any("n is too small to rank: it takes 40 boards" in line for line in lines)
     assert any("it costs nothing" in line for line in lines)
     assert not any("too small" in line for line in outline(plan(boards=40), sized=False))
 
 
+def test_the_plan_is_hashed_before_its_seeds_are_known() -> None:
+    """The hash holds whatever the beacon; the seeds do not."""
+    before, after = plan(boards=5), plan(boards=5, beacon="drawn later")
+    assert before.hash == after.hash and before.design != after.design
+    assert before.hash != plan(boards=5, players={"a": "random", "c": "uniform"}).hash
+    assert any(f"plan hash {before.hash}: publish it" in line for line in outline(before, sized=False))
+
+
 def test_the_outline_sizes_the_calls_of_models() -> None:
-    priced = plan(players={"a": "openai/gpt-4o-mini", "b": "random"}, boards=1)
+    priced = plan(players={"a": "openai/gpt-4o-mini", "b": "random"}, boards=5)
     (line,) = [line for line in outline(priced) if "gpt-4o-mini" in line]
     assert "calls" in line and "$" in line

@@ -14,7 +14,7 @@ from .worlds import WORLDS, coverage, tournament
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_hold_the_truth_about_95_times_in_100(world: str) -> None:
-    """A slice; `python -m tests.tournament` has the figures. 480 intervals: 4 standard errors are 4 points."""
+    """A slice; `python -m tournament` has the figures. 480 intervals: 4 standard errors are 4 points."""
     found = coverage(world, 11, range(80))
     assert 0.90 < found.held / found.of < 0.99
 

@@ -9,17 +9,19 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tianhei.arena.cli import main
+from tianhei.arena.tournament.adding import add_player
 from tianhei.arena.tournament.figures import figures
 from tianhei.arena.tournament.plan import PlanError, read_plan
 from tianhei.arena.tournament.report import write_report
 from tianhei.arena.tournament.results import rows
-from tianhei.arena.tournament.run import Progress, add_player, is_finished, open_run, path_of, planned, run
+from tianhei.arena.tournament.run import Progress, is_finished, open_run, path_of, planned, run
 
 PLAN = """
 name = "tiny run"
 boards = 5
 languages = ["en", "zh"]
 anchors = ["uninformed"]
+lines = []
 tracks = ["duplicate", "mixed"]
 
 [[tables]]
@@ -107,6 +109,21 @@ def test_a_player_is_added_and_only_its_games_are_played(finished: Path, tmp_pat
         add_player(folder, "d", "wizard")
 
 
+def test_nobody_is_added_where_the_anchors_play_otherwise_than_they_did(finished: Path, tmp_path: Path) -> None:
+    """A finished game is put in another one's place, as if the players had changed since."""
+    folder = tmp_path / "run"
+    (folder / "games").mkdir(parents=True)
+    for path in (finished / "plan.toml", *(finished / "games").iterdir()):
+        (folder / path.relative_to(finished)).write_bytes(path.read_bytes())
+    games = [game for game in planned(read_plan(folder / "plan.toml")) if game.board.number == 0]
+    last, other = games[-1], games[0]
+    path_of(folder, last).write_bytes(path_of(folder, other).read_bytes())
+    before = (folder / "plan.toml").read_bytes()
+    with pytest.raises(PlanError, match="is another game when it is played again"):
+        add_player(folder, "c", "uniform")
+    assert (folder / "plan.toml").read_bytes() == before
+
+
 def test_a_folder_keeps_to_its_plan(finished: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     other.write_text(PLAN.replace("boards = 5", "boards = 6"))
@@ -150,7 +167,20 @@ def test_the_page_needs_no_network_and_speaks_both_languages(finished: Path) -> 
             assert outside not in page
 
 
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(PLAN)
+    for address, why in (("127.0.0.1:1", "the cluster cannot be reached"), ("there", "it takes HOST:PORT")):
+        found = command("run", tmp_path / "plan.toml", "--out", tmp_path / "run", "--ray", address)
+        assert found.exit_code == 1 and why in found.output, found.output
+        assert not list((tmp_path / "run" / "games").iterdir())
+
+
 def test_bad_input_is_one_line(tmp_path: Path) -> None:
+    small = tmp_path / "small.toml"
+    small.write_text(PLAN.replace("boards = 5", "boards = 4"))
+    for name in ("plan", "run"):
+        found = command(name, small)
+        assert found.exit_code == 1 and "4 boards; set boards = 5 at least" in found.output
     assert "No such file" in command("plan", tmp_path / "none.toml").output
     assert "it takes NAME=PLAYER" in command("add", tmp_path, "x").output
     assert "there is no run in this folder" in command("report", tmp_path).output

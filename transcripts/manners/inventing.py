@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from tianhei.arena.claims import own_role_claims
 from tianhei.arena.roles import Seat
+from tianhei.arena.rules.options import GAMES
 from tianhei.transcripts.manners.lexicon import Lexicon
 from tianhei.transcripts.manners.measure import Count, Measure
 from tianhei.transcripts.manners.sitting import Sitting, Spoken
@@ -13,7 +14,12 @@ from tianhei.transcripts.manners.text import Sentence, marked
 
 
 def speaks_of_foreign_roles(game: Sitting, other: Sitting | None) -> Iterator[Count]:
-    """Speeches with a card that this table does not have; saying that there is none does not count."""
+    """Speeches with a card that this table does not have; saying that there is none does not count.
+
+    Not told of an imported game, whose cards are other than those the words are known of.
+    """
+    if game.rules not in GAMES:
+        return
     for said in game.worded:
         words = said.words
         foreign = words.foreign(game.counts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from tianhei.arena.claims import Claim
 from tianhei.arena.events import PUBLIC, Ballots, Dawn, Event, LastWords, Speech, VotedOut
@@ -76,10 +76,11 @@ class Sitting:
     roles: tuple[Role, ...]
     counts: Counts
     speeches: tuple[Spoken, ...] = ()
+    """None of an imported game in a language that is not read here."""
     ballots: tuple[Ballot, ...] = ()
     choices: tuple[Choice, ...] = ()
     cuts: tuple[tuple[Seat, bool], ...] = ()
-    """Each reply with words, and whether they were cut at the limit."""
+    """Each reply with words, and whether they were cut at the limit; an imported game does not tell."""
     examples: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """The runs of the speeches that a seat's prompts gave as examples, where they gave any."""
 
@@ -107,17 +108,18 @@ def sitting(recorded: Recording) -> Sitting:
     for wave in recorded.waves:
         story.add(wave)
     replies = [reply for wave in recorded.waves for reply in wave.replies.values()]
+    limited = [] if header.source else [reply for reply in replies if reply.answer.text.strip()]
     return Sitting(
         game=header.game,
         lang=lang,
-        rules=header.rules.game,
+        rules=header.rules_name,
         names=tuple(spec.model or spec.player for spec in header.seats),
         roles=header.dealt().roles,
         counts=header.counts,
-        speeches=tuple(story.speeches),
+        speeches=tuple(story.speeches) if header.lang in get_args(Lang) else (),
         ballots=tuple(story.ballots),
         choices=tuple(_choices(replies, recorded.sent)),
-        cuts=tuple((seat_of(reply.request), reply.cut) for reply in replies if reply.answer.text.strip()),
+        cuts=tuple((seat_of(reply.request), reply.cut) for reply in limited),
         examples=examples_shown(recorded.sent, lang),
     )
 

@@ -1,0 +1,127 @@
+"""The command ``tianhei claims``: who claimed what, in which words, and whether it was true."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tianhei.arena.running import clear_errors
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tianhei.prompts.vocabulary import Lang, Vocabulary
+    from tianhei.transcripts.claims import Entry, Statement
+    from tianhei.transcripts.game import Recording
+
+SHOWN = 40
+"""Letters of the words of a claim that a table shows."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--from", "source", type=click.Choice(("declared", "extracted")),
+              help="Only claims that speakers declared, or only those read from words. Default: both.")  # fmt: skip
+@click.option("-l", "--lang", type=click.Choice(("en", "zh")), help="Language of the table. Default: the game's.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each claim and statement.")
+@clear_errors
+def claims(paths: tuple[Path, ...], source: str | None, lang: Lang | None, as_json: bool) -> None:
+    """The claims of these games: who said what when, in which words, and was it a lie.
+
+    docs/claims.md says what counts as a claim, a lie and a mistake, and how well the words are read.
+    """
+    from tianhei.transcripts.claims import ledger, statements
+    from tianhei.transcripts.game import load
+
+    for path in paths:
+        recorded = load(path)
+        entries = [entry for entry in ledger(recorded) if source in (None, entry.source)]
+        told = () if source == "declared" else statements(recorded)
+        if as_json:
+            for row in (*map(_entry_row, entries), *map(_statement_row, told)):
+                click.echo(json.dumps({"game": recorded.header.game, **row}, ensure_ascii=False))
+        else:
+            _print(recorded, entries, told, lang or ("zh" if recorded.header.lang == "zh" else "en"))
+
+
+def _entry_row(entry: Entry) -> dict[str, Any]:
+    return {
+        "event": entry.event, "day": entry.day, "phase": entry.phase, "seat": entry.seat, "source": entry.source,
+        **{name: value for name, value in entry.claim.to_json().items() if name != "seat"}, "about": entry.claim.seat,
+        "start": entry.start, "end": entry.end,
+        "truth": entry.truth, "lie_type": entry.lie_type, "checkable": entry.checkable,
+    }  # fmt: skip
+
+
+def _statement_row(statement: Statement) -> dict[str, Any]:
+    what, by, about = statement.stated
+    return {
+        "event": statement.event, "day": statement.day, "seat": statement.seat, "source": "extracted",
+        "record": what, "by": by or None, "about": about, "start": statement.start, "end": statement.end,
+        "true": statement.true,
+    }  # fmt: skip
+
+
+def _print(recorded: Recording, entries: Sequence[Entry], told: Sequence[Statement], lang: Lang) -> None:
+    """One game as a table, then what was kept back, and what was said wrongly of the public record."""
+    from rich.text import Text
+
+    from tianhei.arena.screen import console_for
+    from tianhei.prompts.vocabulary import Vocabulary, texts_of
+    from tianhei.transcripts.claims import withheld
+
+    said, vocabulary, console = texts_of(lang, "claims"), Vocabulary(lang), console_for()
+    console.print(Text(said["title"].format(path=recorded.path, game=recorded.header.rules_name), "bold"))
+    if not entries:
+        console.print(Text(said["none"]))
+    else:
+        _print_entries(console, recorded, entries, said, vocabulary)
+    for kept in withheld(recorded):
+        seats = {"seat": vocabulary.seat(kept.seat), "about": vocabulary.seat(kept.about)}
+        console.print(Text(said["withheld"].format(day=kept.day, night=kept.night, **seats)))
+    if checked := [statement for statement in told if statement.true is not None]:
+        true = sum(statement.true is True for statement in checked)
+        console.print(Text(said["statements"].format(count=len(checked), true=true)))
+        events = recorded.events
+        for one in checked:
+            if not one.true:
+                text = _words(events[one.event].body, one.start, one.end)
+                console.print(Text(said["wrong"].format(day=one.day, seat=vocabulary.seat(one.seat), text=text), "dim"))
+    console.print()
+
+
+def _print_entries(
+    console: Console, recorded: Recording, entries: Sequence[Entry], said: Mapping[str, str], vocabulary: Vocabulary
+) -> None:
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=None, padding=(0, 1), header_style="bold")
+    for name in ("day", "seat", "said", "verdict", "source", "words"):
+        grid.add_column(said[name], overflow="fold")
+    events = recorded.events
+    for entry in entries:
+        words = "" if entry.start is None else _words(events[entry.event].body, entry.start, entry.end or 0)
+        grid.add_row(
+            str(entry.day), vocabulary.seat(entry.seat), Text(vocabulary.claim(entry.claim, entry.seat)),
+            Text(" · ".join(_verdict(entry, said)), "red" if entry.truth == "lie" else ""), said[entry.source],
+            Text(words, "dim"),
+        )  # fmt: skip
+    console.print(grid)
+
+
+def _verdict(entry: Entry, said: Mapping[str, str]) -> Iterator[str]:
+    if entry.truth:
+        yield said[f"truth.{entry.truth}"]
+    if entry.lie_type:
+        yield said[f"lie.{entry.lie_type}"]
+
+
+def _words(body: Any, start: int, end: int) -> str:
+    """The words of a claim, as far as a table has room."""
+    text = " ".join(str(body.text)[start:end].split()).strip(" ，。,.;；")
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

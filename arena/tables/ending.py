@@ -1,0 +1,55 @@
+"""What there is to see once a game is over: the truth, and how well everybody guessed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tianhei.arena.roles import Seat, Side
+from tianhei.arena.tables.state import State
+from tianhei.transcripts.game import Recording
+from tianhei.transcripts.header import Header
+
+
+def brier(marks: Mapping[Seat, float], killers: frozenset[Seat]) -> float:
+    """The mean squared error of marks: 0 is all right, 1 all wrong; 0.25 says nothing."""
+    return sum((mark - (seat in killers)) ** 2 for seat, mark in marks.items()) / len(marks)
+
+
+def review(state: State, recorded: Recording) -> dict[str, Any]:
+    """What the table kept beside the game: beliefs, forecasts with their scores, who was away, who guessed the bots."""
+    killers = killers_of(recorded.header)
+    bots = {seat for seat in range(1, state.players + 1) if seat not in state.chairs}
+    forecasts = [
+        {**forecast.model_dump(mode="json"), "brier": round(brier(forecast.marks, killers), 4)}
+        for forecast in state.forecasts
+    ]
+    survey = [
+        {"seat": seat, "bots": chair.survey, "right": sum(each in bots for each in chair.survey),
+         "wrong": sum(each not in bots for each in chair.survey)}
+        for seat, chair in sorted(state.chairs.items()) if chair.survey is not None
+    ]  # fmt: skip
+    beliefs = [
+        {**belief.model_dump(mode="json"), "right": _right(belief.question, belief.target, killers)}
+        for belief in state.beliefs
+    ]
+    return {
+        "beliefs": beliefs,
+        "forecasts": forecasts,
+        "survey": survey,
+        "takeovers": state.takeovers,
+        "people": sorted(state.chairs),
+        "bots": sorted(bots),
+    }
+
+
+def killers_of(header: Header) -> frozenset[Seat]:
+    """The seats on the killers' side."""
+    return frozenset(seat for seat, side in enumerate(header.sides, start=1) if side is Side.KILLERS)
+
+
+def _right(question: str, target: Seat | None, killers: frozenset[Seat]) -> bool | None:
+    """Whether a belief was right; None where that cannot be said."""
+    if target is None or question not in ("suspect", "trust"):
+        return None
+    return (target in killers) == (question == "suspect")

@@ -1,0 +1,97 @@
+"""The levels that results are read against: what scripted tables come to, and where a player stands between them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, TypeAlias
+
+from tianhei.arena.tournament.results import Row
+
+FLOOR, CEILING = "uninformed", "oracle"
+LEAST_SPAN = 0.05
+"""With floor and ceiling nearer than this nothing can be told between them."""
+Cells: TypeAlias = Mapping[tuple[str, str], tuple[float, int]]
+"""By killers' and good players' player: the killers' points, and games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """Where a player stands between the uninformed (0) and the ceiling (1), against the same opponents and cards.
+
+    ``reached``, ``floor`` and ``ceiling`` are side-balanced win rates. The ceiling is the oracle's as the good side; as
+    killers it is to win always. The interval is a jackknife's over boards.
+    """
+
+    value: float
+    low: float
+    high: float
+    reached: float
+    floor: float
+    ceiling: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: round(getattr(self, name), 4) for name in self.__slots__}
+
+
+def normalised(rows: Sequence[Row], players: Sequence[str]) -> dict[str, Normalised]:
+    """Of each player that met the same opponents as floor and ceiling did; empty where these did not play."""
+    by_board: dict[str, dict[tuple[str, str], tuple[float, int]]] = defaultdict(dict)
+    for one in rows:
+        sides = set(one.players_of(killers=True)), set(one.players_of(killers=False))
+        if one.game.track == "duplicate" and all(len(side) == 1 for side in sides):
+            key = next(iter(sides[0])), next(iter(sides[1]))
+            points, games = by_board[one.cluster].get(key, (0.0, 0))
+            by_board[one.cluster][key] = points + one.points(killers=True), games + 1
+    found: dict[str, Normalised] = {}
+    for name in players:
+        others = [other for other in players if other != name]
+        whole = _standing(_sum(by_board), name, others)
+        if whole is None or len(by_board) < 2:
+            continue
+        without = [_standing(_sum(by_board, board), name, others) for board in by_board]
+        value, reached, floor, ceiling = whole
+        half = _half_width([one[0] for one in without if one is not None])
+        found[name] = Normalised(value, value - half, value + half, reached, floor, ceiling)
+    return found
+
+
+def _sum(by_board: Mapping[str, Cells], without: str | None = None) -> Cells:
+    found: dict[tuple[str, str], tuple[float, int]] = defaultdict(lambda: (0.0, 0))
+    for board, cells in by_board.items():
+        if board != without:
+            for key, (points, games) in cells.items():
+                found[key] = found[key][0] + points, found[key][1] + games
+    return found
+
+
+def _standing(cells: Cells, name: str, others: Sequence[str]) -> tuple[float, float, float, float] | None:
+    """The value, and the three win rates that it comes from."""
+
+    def mean(pairs: Sequence[tuple[str, str]]) -> float | None:
+        shares = [cells[pair][0] / cells[pair][1] for pair in pairs if pair in cells]
+        return sum(shares) / len(shares) if len(shares) == len(pairs) and pairs else None
+
+    as_killers = [mean([(one, other) for other in others]) for one in (name, FLOOR)]
+    against = [mean([(other, one) for other in others]) for one in (name, FLOOR, CEILING)]
+    if None in as_killers or None in against:
+        return None
+    reached, floor = (((killers or 0.0) + 1 - (lost or 0.0)) / 2
+                      for killers, lost in zip(as_killers, against, strict=False))  # fmt: skip
+    ceiling = (1 + 1 - (against[2] or 0.0)) / 2
+    if ceiling - floor < LEAST_SPAN:
+        return None
+    return (reached - floor) / (ceiling - floor), reached, floor, ceiling
+
+
+def _half_width(values: Sequence[float]) -> float:
+    from scipy import stats
+
+    number = len(values)
+    if number < 2:
+        return 0.0
+    mean = sum(values) / number
+    error = sqrt((number - 1) / number * sum((value - mean) ** 2 for value in values))
+    return float(stats.t.ppf(0.975, number - 1)) * error

@@ -1,0 +1,297 @@
+"""How well the extractor agrees with readers, and they with each other: ``python -m claims.agreement`` in ``tests/``.
+
+A claim agrees if its kind, seat, content and night are the same. The extractor is held against each reader, and the
+counts of both comparisons are added. F1 = 2 TP / (2 TP + FP + FN). Intervals: 95 % percentiles of a bootstrap over
+clusters (games and authors). Kappa: Cohen's, over sentences, of whether a reader gives the label there at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from claims.labelled import HERE, Sentence, sentences
+from tianhei.arena.claims import KINDS
+from tianhei.prompts.vocabulary import Lang
+from tianhei.transcripts.claims.extractor import read
+
+READERS = ("a", "b")
+RESAMPLES = 2000
+RECORD = ("voted", "died", "out", "claimed")
+PHENOMENA = ("negation", "quotation", "hypothesis", "question", "irony", "retraction", "correction")
+OURS = ("played", "scripted", "embedded")
+DOCS = HERE.parents[1] / "docs" / "claims.md"
+
+
+class Labels(NamedTuple):
+    """What one reader, or the extractor, finds in a sentence."""
+
+    claims: frozenset[tuple[str, int, str, int]]
+    record: frozenset[tuple[str, int, int]]
+    phenomena: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A sentence with what both readers and the extractor find in it."""
+
+    sentence: Sentence
+    readers: tuple[Labels, Labels]
+    extracted: Labels
+
+
+def labels_from(row: Mapping[str, Any]) -> Labels:
+    """A reader's line."""
+    claims = frozenset((c["kind"], c["seat"], c.get("what", "none"), c.get("night", 0)) for c in row["claims"])
+    record = frozenset((r["what"], r.get("by", 0), r["seat"]) for r in row["record"])
+    return Labels(claims, record, frozenset(row["phenomena"]))
+
+
+def extracted(sentence: Sentence, lang: Lang) -> Labels:
+    """What the extractor finds."""
+    found = read(
+        sentence.text, sentence.speaker, lang, sentence.seats, sentence.rule_game,
+        names=sentence.names, before=sentence.before,
+    )  # fmt: skip
+    claims = frozenset((c.claim.kind, c.claim.seat, c.claim.what, c.claim.night) for c in found.claims)
+    record = frozenset((stated.what, stated.by, stated.seat) for stated, *_ in found.record)
+    return Labels(claims, record, frozenset(found.phenomena))
+
+
+@cache
+def labelled(lang: Lang) -> tuple[Labelled, ...]:
+    """All sentences of a language whose words can be had here."""
+    by_reader = []
+    for reader in READERS:
+        lines = (HERE / "labels" / f"{lang}_{reader}.jsonl").read_text(encoding="utf-8").splitlines()
+        by_reader.append({row["id"]: labels_from(row) for row in map(json.loads, lines)})
+    first, second = by_reader
+    return tuple(
+        Labelled(sentence, (first[sentence.id], second[sentence.id]), extracted(sentence, lang))
+        for sentence in sentences(lang)
+    )
+
+
+class Counts(NamedTuple):
+    """True positives, false positives, false negatives."""
+
+    hit: int = 0
+    extra: int = 0
+    missed: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        return Counts(self.hit + other.hit, self.extra + other.extra, self.missed + other.missed)
+
+
+def f1(counts: Counts) -> float | None:
+    """F1; None where there is nothing to find and nothing was found."""
+    total = 2 * counts.hit + counts.extra + counts.missed
+    return 2 * counts.hit / total if total else None
+
+
+def compared(found: Iterable[Hashable], wanted: Iterable[Hashable]) -> Counts:
+    """What was found against what was to be found."""
+    found, wanted = set(found), set(wanted)
+    return Counts(len(found & wanted), len(found - wanted), len(wanted - found))
+
+
+def kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
+    """Cohen's kappa of two yes-or-no labels; None where chance alone agrees fully."""
+    if not pairs:
+        return None
+    count = len(pairs)
+    agreed = sum(first == second for first, second in pairs) / count
+    yes = [sum(pair[side] for pair in pairs) / count for side in (0, 1)]
+    chance = yes[0] * yes[1] + (1 - yes[0]) * (1 - yes[1])
+    return None if chance == 1 else (agreed - chance) / (1 - chance)
+
+
+Pick = Callable[[Labels], Iterable[Hashable]]
+
+
+def of_kind(kind: str) -> Pick:
+    """The claims of one kind."""
+    return lambda labels: [claim for claim in labels.claims if claim[0] == kind]
+
+
+def of_record(what: str) -> Pick:
+    """The statements of one kind about the public record."""
+    return lambda labels: [stated for stated in labels.record if stated[0] == what]
+
+
+def of_phenomenon(name: str) -> Pick:
+    """Whether the phenomenon stands there."""
+    return lambda labels: [found for found in labels.phenomena if found == name]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One label: how often each reader gives it, the extractor's agreement with them, and theirs with each other."""
+
+    name: str
+    given: tuple[int, int]
+    counts: Counts
+    low: float | None
+    high: float | None
+    readers: float | None
+    kappa: float | None
+
+
+def row(name: str, rows: Sequence[Labelled], pick: Pick) -> Row:
+    """One label over all sentences."""
+    by_cluster: dict[str, Counts] = defaultdict(Counts)
+    between = Counts()
+    for one in rows:
+        for reader in one.readers:
+            by_cluster[one.sentence.cluster] = by_cluster[one.sentence.cluster].plus(
+                compared(pick(one.extracted), pick(reader))
+            )
+        between = between.plus(compared(pick(one.readers[1]), pick(one.readers[0])))
+    low, high = interval(list(by_cluster.values()), name)
+    given = tuple(sum(len(list(pick(one.readers[side]))) for one in rows) for side in (0, 1))
+    pairs = [(bool(list(pick(one.readers[0]))), bool(list(pick(one.readers[1])))) for one in rows]
+    return Row(name, (given[0], given[1]), total(by_cluster.values()), low, high, f1(between), kappa(pairs))
+
+
+def total(counts: Iterable[Counts]) -> Counts:
+    """All added."""
+    whole = Counts()
+    for each in counts:
+        whole = whole.plus(each)
+    return whole
+
+
+def interval(clusters: Sequence[Counts], seed: str) -> tuple[float | None, float | None]:
+    """The middle 95 % of F1 over samples of as many clusters, drawn with replacement."""
+    luck = Random(f"agreement {seed}")
+    found = sorted(
+        value for _ in range(RESAMPLES) if (value := f1(total(luck.choices(clusters, k=len(clusters))))) is not None
+    )
+    if not found:
+        return None, None
+    return found[int(0.025 * len(found))], found[min(int(0.975 * len(found)), len(found) - 1)]
+
+
+def exact(rows: Sequence[Labelled], name: str) -> tuple[int, int]:
+    """Of the sentences in which a reader finds a phenomenon: how many the extractor reads as he does, of how many."""
+    marked = [(one, reader) for one in rows for reader in one.readers if name in reader.phenomena]
+    return sum(one.extracted.claims == reader.claims for one, reader in marked), len(marked)
+
+
+def claims_under(rows: Sequence[Labelled], name: str) -> Row:
+    """Agreement on claims in the sentences in which a reader finds a phenomenon."""
+    by_cluster: dict[str, Counts] = defaultdict(Counts)
+    between = Counts()
+    given = [0, 0]
+    for one in rows:
+        for side, reader in enumerate(one.readers):
+            if name in reader.phenomena:
+                by_cluster[one.sentence.cluster] = by_cluster[one.sentence.cluster].plus(
+                    compared(one.extracted.claims, reader.claims)
+                )
+                between = between.plus(compared(one.readers[1 - side].claims, reader.claims))
+                given[side] += 1
+    low, high = interval(list(by_cluster.values()), name) if by_cluster else (None, None)
+    return Row(name, (given[0], given[1]), total(by_cluster.values()), low, high, f1(between), None)
+
+
+def tables(lang: Lang, rows: Sequence[Labelled]) -> str:
+    """The tables of one language, as they stand in docs/claims.md."""
+    lines = [
+        "| label | given by a, b | precision | recall | F1 [95 %] | readers' F1 | kappa |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    everything = row("all claims", rows, lambda labels: labels.claims)
+    lines += map(_line, [everything, *(row(kind, rows, of_kind(kind)) for kind in KINDS)])
+    lines += map(_line, (row(f"record: {what}", rows, of_record(what)) for what in RECORD))
+    lines += ["", "| phenomenon | marked by a, b | claims' F1 [95 %] | readers' F1 | read alike | mark's F1, kappa |",
+              "|---|---|---|---|---|---|"]  # fmt: skip
+    for name in PHENOMENA:
+        under, mark = claims_under(rows, name), row(name, rows, of_phenomenon(name))
+        alike, of = exact(rows, name)
+        lines.append(
+            f"| {name} | {under.given[0]}, {under.given[1]} | {_score(under)} | {_number(under.readers)} "
+            f"| {alike} of {of} | {_number(f1(mark.counts))}, {_number(mark.kappa)} |"
+        )
+    lines += ["", "| where from | sentences | claims' F1 [95 %] | readers' F1 |", "|---|---|---|---|"]
+    for source in dict.fromkeys(one.sentence.source for one in rows):
+        part = [one for one in rows if one.sentence.source == source]
+        each = row(source, part, lambda labels: labels.claims)
+        lines.append(f"| {source} | {len(part)} | {_score(each)} | {_number(each.readers)} |")
+    return "\n".join(lines)
+
+
+def _line(found: Row) -> str:
+    hit, extra, missed = found.counts
+    precision = hit / (hit + extra) if hit + extra else None
+    recall = hit / (hit + missed) if hit + missed else None
+    return (
+        f"| {found.name} | {found.given[0]}, {found.given[1]} | {_number(precision)} | {_number(recall)} "
+        f"| {_score(found)} | {_number(found.readers)} | {_number(found.kappa)} |"
+    )
+
+
+def _score(found: Row) -> str:
+    return f"{_number(f1(found.counts))} [{_number(found.low)}, {_number(found.high)}]"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def ours(rows: Iterable[Labelled]) -> list[Labelled]:
+    """The sentences that stand in this repository."""
+    return [one for one in rows if one.sentence.source in OURS]
+
+
+def block(lang: Lang, *, everything: bool) -> str:
+    """One language's tables between the marks by which they are found in the docs."""
+    rows = labelled(lang) if everything else ours(labelled(lang))
+    name = f"{lang} {'all' if everything else 'ours'}"
+    return f"<!-- agreement {name} -->\n{tables(lang, rows)}\n<!-- end of {name} -->"
+
+
+def written(text: str, new: str) -> str:
+    """The docs with one block renewed."""
+    first, last = new.splitlines()[0], new.splitlines()[-1]
+    start, end = text.index(first), text.index(last) + len(last)
+    return text[:start] + new + text[end:]
+
+
+def main() -> None:
+    """Print the tables; with ``--write``, put them into docs/claims.md."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="renew the tables in docs/claims.md")
+    parser.add_argument("--misses", action="store_true", help="print the sentences that are read otherwise")
+    given = parser.parse_args()
+    text = DOCS.read_text(encoding="utf-8")
+    langs: tuple[Lang, ...] = ("en", "zh")
+    for lang in langs:
+        everything = len(labelled(lang)) > len(ours(labelled(lang)))
+        for whole in (False, True) if everything else (False,):
+            new = block(lang, everything=whole)
+            print(new)
+            text = written(text, new) if given.write else text
+        if given.misses:
+            _print_misses(labelled(lang))
+    if given.write:
+        Path(DOCS).write_text(text, encoding="utf-8")
+
+
+def _print_misses(rows: Iterable[Labelled]) -> None:
+    for one in rows:
+        if any(one.extracted.claims != reader.claims for reader in one.readers):
+            print(one.sentence.id, one.sentence.speaker, one.sentence.text)
+            for name, labels in (("x", one.extracted), *zip(READERS, one.readers, strict=True)):
+                print("   ", name, *sorted(labels.claims))
+
+
+if __name__ == "__main__":
+    main()

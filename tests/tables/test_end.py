@@ -1,0 +1,125 @@
+"""After the end, and before the beginning: marks of the dead, the survey, a rematch, a practice night."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tables.guests import QUICK, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
+from tianhei.arena.tables.ending import brier, killers_of
+from tianhei.arena.tables.pace import PACES
+from tianhei.transcripts.game import load
+
+
+def test_brier_is_the_mean_squared_error() -> None:
+    killers = frozenset((2, 5))
+    assert brier({2: 1.0, 3: 0.0}, killers) == 0
+    assert brier({2: 0.0, 3: 1.0}, killers) == 1
+    assert brier({2: 0.5, 3: 0.5, 5: 0.5}, killers) == pytest.approx(0.25)
+    assert brier({2: 0.8, 3: 0.4}, killers) == pytest.approx((0.2**2 + 0.4**2) / 2)
+
+
+def test_the_dead_mark_the_killers_and_are_scored_at_the_end(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=8, roles={"killer": 2, "police": 1, "civilian": 5}, survey=False)
+            host, people = await sit_down(url, links)
+            for person in people:  # nobody speaks until the dead have marked
+                person.choose = lambda ask, own=person.choose: own(ask) if ask["kind"] != "speech" else None
+            await host.post("host/start")
+            await people[0].until("frame", kind="dawn")
+            dead = next(frame["dead"] for frame in people[0].frames() if frame["kind"] == "dawn")
+            if not dead:  # a peaceful night: nobody may mark
+                assert (await people[0].post("forecast", marks={"1": 0.5})).json()["error"] == "not_dead"
+                await everybody_leaves(host, *people)
+                return
+            gone = next(person for person in people if person.seat == dead[0])
+            alive = next(person for person in people if person.seat != dead[0])
+            assert (await alive.post("forecast", marks={"1": 0.5})).json()["error"] == "not_dead"
+            living = [person.seat for person in people if person is not gone]
+            for marks in ({}, {str(gone.seat): 1.0}, {str(living[0]): 1.5}, {"99": 0.1}):
+                assert (await gone.post("forecast", marks=marks)).json()["error"] == "illegal"
+            await gone.post("forecast", marks={str(living[0]): 1.0})
+            marks = {str(seat): 0.25 for seat in living}
+            assert (await gone.post("forecast", marks=marks)).status_code == 200
+            for number, person in enumerate(people):
+                person.choose = by_lot(number)
+                await person.look_away()
+                person.look()
+            end = await gone.until("end")
+            (forecast,) = [each for each in end["table"]["forecasts"] if each["day"] == 1]
+            killers = killers_of(load(house.store.game(links["table"], 1)).header)
+            assert forecast["brier"] == round(brier(dict.fromkeys(living, 0.25), killers), 4)
+            assert (await gone.post("forecast", marks=marks)).json()["error"] == "not_playing"
+            await everybody_leaves(host, *people)
+
+    asyncio.run(play())
+
+
+def test_one_tap_leads_everybody_to_the_rematch(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=2, survey=False)
+            host, people = await sit_down(url, links)
+            assert (await host.post("host/rematch")).json()["error"] == "not_over"
+            await host.post("host/start")
+            for person in people:
+                await person.until("end")
+            again = (await host.post("host/rematch")).json()
+            assert (await host.post("host/rematch")).json() == again
+            assert again["table"] != links["table"]
+            for person in people:
+                told = await person.until("rematch")
+                guest = Guest(url, told["table"], told["token"])
+                you = (await guest.get()).json()["you"]
+                assert you["joined"]
+                assert you["name"] not in house.rooms[links["table"]].state.names.values()
+                await guest.close()
+            await everybody_leaves(host, *people)
+
+    asyncio.run(play())
+
+
+def test_a_practice_ends_after_its_first_day(tmp_path: Path) -> None:
+    async def play() -> None:
+        paces = {"quick": QUICK, "normal": PACES["normal"]}
+        async with serving(tmp_path, paces=paces, practice=QUICK) as (url, _):
+            links = await open_practice(url)
+            host, (person,) = await sit_down(url, links)
+            await host.post("host/start")
+            end = await person.until("end")
+            assert {frame["day"] for frame in end["document"]["frames"]} <= {1, 2}
+            assert not any(frame["kind"] == "speech" and frame["day"] > 1 for frame in end["document"]["frames"])
+            await everybody_leaves(host, person)
+
+    asyncio.run(play())
+
+
+async def open_practice(url: str) -> dict[str, Any]:
+    import httpx2
+
+    async with httpx2.AsyncClient(base_url=url) as http:
+        found: dict[str, Any] = (await http.post("/api/tables", json={"practice": True})).json()
+        return found
+
+
+@pytest.mark.parametrize("name", sorted(PACES))
+def test_at_every_pace_whoever_asked_gets_double_the_time(name: str) -> None:
+    pace, double = PACES[name], PACES[name].times(2)
+    for part in ("card", "night", "speech", "vote", "last_words"):
+        assert getattr(double, part) == 2 * getattr(pace, part)
+    assert (double.read, double.between) == (pace.read, pace.between)
+
+
+def test_words_take_time_to_type_and_to_read_whoever_they_are_from() -> None:
+    pace = PACES["normal"]
+    assert pace.typing("") == 0
+    assert pace.typing("x" * 120) == pytest.approx(120 / pace.letters)
+    assert pace.typing("x" * 10**6) == pace.speech / 2
+    assert pace.typing("字" * 40) == pace.typing("x" * 120)
+    assert pace.reading("x" * 240) == pace.read
+    assert 0 < pace.reading("x") < pace.reading("x" * 10**4) < 2 * pace.read
+    assert PACES["days"].reading("x" * 240) == 0

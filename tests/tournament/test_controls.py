@@ -1,0 +1,129 @@
+"""Controls, levels and the minimum protocol: what is compared, against what, and what a plan lacks."""
+
+from __future__ import annotations
+
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from tianhei.arena.roles import Role
+from tianhei.arena.tournament.boards import Board, Game
+from tianhei.arena.tournament.controls import contrasts, difference
+from tianhei.arena.tournament.figures import figures
+from tianhei.arena.tournament.levels import normalised
+from tianhei.arena.tournament.minimum import POINTS, protocol
+from tianhei.arena.tournament.plan import Arm, PlanError
+from tianhei.arena.tournament.ratings import Played, rate
+from tianhei.arena.tournament.results import Row
+from tianhei.prompts.pack import packs, variants
+
+from .plans import plan
+
+DEAL = (Role.KILLER, Role.POLICE, Role.CIVILIAN, Role.CIVILIAN)
+
+
+def played(board: int, killers: str, town: str, winner: str, arm: Arm = "full", asked: str = "m") -> Row:
+    game = Game("duplicate", Board(plan().tables[0], board, f"seed {board}", DEAL, "en", 1), arm,
+                (killers, town, town, town))  # fmt: skip
+    return Row(game, winner, "", 3, "", asked={killers: asked, town: asked})
+
+
+def test_a_difference_is_paired_and_its_interval_is_over_boards() -> None:
+    """Four boards of one pair each, differences 1, 0, 0, 1: mean .5, error by hand, t of three degrees."""
+    won = (("good", "killers"), ("good", "good"), ("good", "good"), ("good", "killers"))
+    rows = [one for board, (mute, full) in enumerate(won)
+            for one in (played(board, "a", "b", mute, "mute"), played(board, "a", "b", full))]  # fmt: skip
+    found = contrasts(rows, ["a", "b"])["talk"]
+    one = found["a"]["killers"]
+    assert (one.value, one.pairs, one.boards) == (0.5, 4, 4)
+    error = sqrt(4 / 3 * 4 * 0.25) / 4
+    assert one.high == pytest.approx(0.5 + 3.182446 * error, abs=1e-5)
+    assert found["b"]["town"].value == -0.5 and "town" not in found["a"]
+
+
+def test_only_games_of_the_same_board_and_seats_are_compared() -> None:
+    rows = [played(0, "a", "b", "killers"), played(1, "a", "b", "good", "mute"), played(0, "b", "a", "good", "mute")]
+    assert contrasts(rows, ["a", "b"]) == {}
+    assert difference([("x", 1.0)]).low is None, "one board carries no interval"
+
+
+def test_games_of_one_board_are_one_cluster() -> None:
+    apart = difference([(str(place), value) for place, value in enumerate((1.0, 0.0, 1.0, 0.0, 1.0, 0.0))])
+    joined = difference([(str(place // 2), value) for place, value in enumerate((1.0, 1.0, 0.0, 0.0, 1.0, 0.0))])
+    assert apart.low is not None and joined.low is not None
+    assert apart.value == joined.value == 0.5 and joined.low < apart.low
+
+
+def test_the_uninformed_stand_at_zero_and_the_ceiling_at_one() -> None:
+    """Against b: the uninformed win 1 of 4 as killers and 0 of 4 as good, the oracle 4 of 4; a wins 2 and 2."""
+    wins = {"a": (2, 2), "uninformed": (1, 0), "oracle": (0, 4)}
+    rows = [
+        row
+        for name, (killing, good) in wins.items()
+        for board in range(4)
+        for row in (
+            played(board, name, "b", "killers" if board < killing else "good"),
+            played(board, "b", name, "good" if board < good else "killers"),
+        )
+    ]
+    found = normalised(rows, ["a", "b"])
+    assert found["a"].reached == 0.5 and found["a"].floor == 0.125 and found["a"].ceiling == 1.0
+    assert found["a"].value == pytest.approx((0.5 - 0.125) / 0.875)
+    assert found["a"].low < found["a"].value < found["a"].high
+    assert "b" not in found, "floor and ceiling never met a"
+
+
+def test_what_it_is_worth_to_be_of_one_player_comes_back() -> None:
+    """Good teams of one player win 80 of 100, of two players 50 of 100: log 4 apart."""
+    games = [
+        Played(
+            "t", str(board), town, ["k", "k"] if board % 2 else ["k", "l"], "good" if board % 10 < wins else "killers"
+        )
+        for board in range(400)
+        for town, wins in ((["a", "a"] if board % 20 < 10 else ["b", "b"], 8), (["a", "b"], 5))
+    ]
+    found = rate(games).same["town"]
+    assert found.low < 240.8 < found.high and found.value == pytest.approx(240.8, abs=25)
+    assert rate([one for one in games if len(set(one.town)) == 1 and len(set(one.killers)) == 1]).same == {}
+
+
+def test_unlike_games_are_not_pooled() -> None:
+    rows = [played(0, "a", "b", "good"), played(1, "a", "b", "good", asked="m of another day")]
+    with pytest.raises(PlanError, match=r"a was asked otherwise .* unlike games are not pooled"):
+        figures(plan(), 2, rows)
+    one, other = (figures(plan(), 1, [played(0, "a", "b", "good", asked=asked)]).season for asked in ("m", "n"))
+    assert one != other
+
+
+def test_controls_and_lines_are_no_part_of_the_headline() -> None:
+    rows = [played(board, *sides, "killers", arm) for board in range(3) for sides in (("a", "b"), ("b", "a"))
+            for arm in ("full", "mute")]  # fmt: skip
+    found = figures(plan(arms=["mute"]), 12, rows)
+    assert found.finished == 12 and found.ratings is not None and found.ratings.games == 6
+
+
+def test_the_protocol_says_what_a_plan_lacks() -> None:
+    text = "\n".join(protocol(None))
+    assert all(f"{number}. {point.asks}" in text for number, point in POINTS.items()) and "LACKS" not in text
+    lacking = "\n".join(protocol(plan()))
+    for lack in ("the table bench-13b", "a language model for a", "a beacon", "the anchor solver", "boards = 40",
+                 "variants = [1, 2, 3]", "the arm renamed"):  # fmt: skip
+        assert lack in lacking
+    whole = plan(
+        boards=40, tables=[{"rules": "bench-10"}, {"rules": "bench-13b"}], languages=["en", "zh"], beacon="x",
+        variants=[1, 2, 3], arms=["mute", "claims_only", "renamed", "claims_off"], arms_every=4,
+        anchors=["uninformed", "reveal-police", "scripted-liar", "solver"],
+        players={"a": "openai/gpt-4o-2024-11-20?temperature=1&max_tokens=700", "b": "local",
+                 "c": "openai/gpt-4o-mini?temperature=1&max_tokens=700"},
+    )  # fmt: skip
+    assert list(protocol(whole))[-1] == "small: 8 points met, 0 lacking, 2 to be shown by hand"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_file_of_words_holds_the_canary(lang: str) -> None:
+    root = Path(__file__).parents[2] / "prompts" / lang
+    mark = "5e2c1f0a-8d64-4b0b-9c3e-7a51d0f6b2e9"
+    for name in packs(lang):  # type: ignore[arg-type]
+        for number in variants(name, lang):  # type: ignore[arg-type]
+            assert mark in (root / name / f"{number}.toml").read_text(encoding="utf-8"), f"{name}/{number}"

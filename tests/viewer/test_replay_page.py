@@ -1,0 +1,121 @@
+"""The exported page in a browser: python -m pytest tests -m browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from players import CLASSIC_SEVEN
+from tianhei.transcripts.viewer.export import replay_page
+from tianhei.transcripts.viewer.frames import document
+from viewer.games import HOSTILE, game
+from viewer.screens import RECORDED, chromium, opened, wide
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("page") / "game.html"
+    path.write_text(replay_page(document(RECORDED, "truth")), encoding="utf-8")
+    return path.as_uri()
+
+
+def test_arrows_step_through_the_game_and_the_link_follows(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
+        first = page.locator(".count").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        assert page.locator(".count").inner_text().startswith("2 /") and first.startswith("1 /")
+        assert "#e=" in page.url and "eyes=public" in page.url
+        page.keyboard.press("End")
+        expect(page.locator(".when")).to_contain_text("win")
+
+
+def test_the_truth_is_hidden_until_it_is_asked_for(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
+        assert page.locator(".seats .chip").count() == 0
+        assert page.locator(".track .mark, .track .span").count() == 0
+        page.keyboard.press("t")
+        expect(page.locator(".seats .chip")).to_have_count(len(RECORDED.header.seats))
+        page.keyboard.press("t")
+        expect(page.locator(".seats .chip")).to_have_count(0)
+
+
+def test_a_deep_link_opens_its_moment_and_eyes(browser: Browser, address: str) -> None:
+    frames = document(RECORDED, "truth")["frames"]
+    vote = next(frame["n"] for frame in frames if frame["kind"] == "ballots")
+    with opened(browser, f"{address}#e={vote}&eyes=3") as page:
+        expect(page.locator(".line[aria-current=true]")).to_have_id(f"e{vote}")
+        expect(page.locator(".place.me")).to_have_count(1)
+        assert page.locator(".arrow.vote").count() > 0
+        page.get_by_role("tab", name="Card").click()
+        expect(page.locator("section.card")).to_be_visible()
+
+
+def test_search_finds_words_in_either_language(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}#e=9999&eyes=truth") as page:
+        page.keyboard.press("/")
+        page.keyboard.type("天黑")
+        nights = sum(frame.get("stage") == "night" for frame in document(RECORDED, "truth")["frames"])
+        expect(page.locator(".lines .line")).to_have_count(nights)
+
+
+def test_the_language_can_change_at_any_time(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}#e=20&eyes=public") as page:
+        place = page.locator(".count").inner_text()
+        page.get_by_role("button", name="中文").click()
+        expect(page.get_by_role("tab", name="记录")).to_be_visible()
+        assert page.evaluate("document.documentElement.lang") == "zh-CN"
+        assert page.locator(".count").inner_text() == place
+
+
+def test_it_plays_by_itself(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
+        page.keyboard.press("Space")
+        expect(page.locator(".count")).not_to_have_text(page.locator(".count").inner_text(), timeout=15_000)
+
+
+def test_it_has_landmarks_and_tells_what_happens(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}#e=9999&eyes=public") as page:
+        for landmark in ("header", "main", "nav", "aside", "[role=tablist]", "[role=tabpanel]", "input[type=range]"):
+            expect(page.locator(landmark).first).to_be_visible()
+        assert page.locator("[aria-live=polite]").last.inner_text()
+        unnamed = "[...document.querySelectorAll('button')].filter(b => !(b.ariaLabel || b.innerText.trim())).length"
+        assert page.evaluate(unnamed) == 0
+
+
+@pytest.mark.parametrize("width", (360, 1280))
+def test_hostile_words_stay_words(browser: Browser, tmp_path: Path, width: int) -> None:
+    recorded = game(tmp_path / "game.jsonl", HOSTILE, counts=CLASSIC_SEVEN)
+    path = tmp_path / "game.html"
+    path.write_text(replay_page(document(recorded, "truth")), encoding="utf-8")
+    with opened(browser, f"{path.as_uri()}#e=0&eyes=truth", width, 740) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        for _ in range(len(recorded.events)):
+            page.keyboard.press("ArrowRight")
+        assert not wide(page)
+        assert page.evaluate("window.broken") is None
+        assert asked == []
+        said = page.locator(".record .words").all_text_contents()
+        assert {text for text in HOSTILE[:5] if any(text in each for each in said)}
+
+
+def test_nothing_is_wider_than_a_phone(browser: Browser, address: str) -> None:
+    last = len(RECORDED.events)
+    for lang in ("en", "zh"):
+        with opened(browser, f"{address}#e=0&eyes=truth", 360, 640, lang) as page:
+            for _ in range(last):
+                page.keyboard.press("ArrowRight")
+                assert not wide(page)

@@ -1,0 +1,1 @@
+"""What if: forks, swings, probes and reviews."""

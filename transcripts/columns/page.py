@@ -1,0 +1,56 @@
+"""The page about the tables, from the schema: ``python -m tianhei.transcripts.columns.page > docs/columns.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tianhei.transcripts.columns.schema import TABLES, Table
+
+TYPES = {
+    "text": "text", "whole": "whole number", "number": "number", "yes": "true or false", "seats": "list of seats",
+}  # fmt: skip
+
+_TOP = """\
+# Tables
+
+Transcripts as tables, for `tianhei sql`, `tianhei export` and `tianhei score`. The page is written by
+`python -m tianhei.transcripts.columns.page` from the schema.
+
+- Every table begins with `game`; tables join on `game` and `seat`. Seats, days, nights and ballots count from 1;
+  events and waves from 0.
+- What a transcript does not tell is absent (null, an empty field in CSV), never zero. Games that are not finished,
+  and games imported from other arenas, have what they have.
+- All of it is derived from what was recorded. No rule is run again.
+- A killer here is a seat on the killers' side, helpers included.
+
+```python
+from pathlib import Path
+from tianhei.transcripts.columns.game import tables_of
+from tianhei.transcripts.columns.gather import files_of, gather, read_tables
+from tianhei.transcripts.game import load
+
+one = tables_of(load("game.jsonl"))
+print(one["votes"]["target"])
+print(gather(files_of([Path("game.jsonl")]), Path("tables")).games)
+print(len(read_tables(Path("tables"))["requests"]["request"]))
+```
+"""
+
+
+def page() -> str:
+    """The page."""
+    return "\n".join((_TOP, *(line for table in TABLES.values() for line in described(table))))
+
+
+def described(table: Table) -> Iterator[str]:
+    """One table in Markdown, with its heading."""
+    yield f"## {table.name}\n"
+    yield f"One row for {table.row}.\n"
+    yield "| column | type | unit | meaning |\n|---|---|---|---|"
+    for column in table.columns:
+        yield f"| `{column.name}` | {TYPES[column.type]} | {column.unit} | {column.meaning} |"
+    yield ""
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,1 @@
+"""Figures of players from columnar tables: outcome, votes, beliefs, deception, persuasion, nights, integrity."""

@@ -1,0 +1,233 @@
+"""The card: sums of any number of games, folded batch by batch, and the figures that follow for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tianhei.transcripts.metrics.bootstrap import MOST_BLOCKS, RESAMPLES, interval, weights
+from tianhei.transcripts.metrics.catalogue import METRICS
+from tianhei.transcripts.metrics.frame import Array, Frame, Mask, Rows, Tables
+from tianhei.transcripts.metrics.measure import Metric
+from tianhei.transcripts.metrics.outcome import Played, boards_of, played
+from tianhei.transcripts.metrics.tell import TELL, Spoken, add_spoken, tell
+
+By: TypeAlias = Literal["model", "side", "role"]
+D = TypeVar("D", bound=np.generic)
+BY: tuple[By, ...] = get_args(By)
+
+_ONLY: dict[str, By] = {"O1": "model", "O3": "model", "O1s": "side", "O3s": "side"}
+"""Figures of games that mean something for whole players, or for one side of theirs, alone."""
+_TELL = Metric("I2", "tell", "integrity", "seats of games", TELL, lambda frame: np.empty((0, TELL.width)))
+
+
+class Group(NamedTuple):
+    """Whose figures they are: a model (or a player without one), with its side and role where they are apart."""
+
+    name: str
+    side: str = ""
+    role: str = ""
+
+
+class Row(NamedTuple):
+    """One figure of one group. ``value`` is None where there is nothing to look at, ``chance`` where there is none."""
+
+    group: Group
+    code: str
+    figure: str
+    family: str
+    of: str
+    value: float | None
+    low: float | None
+    high: float | None
+    chance: float | None
+    n: float
+    boards: int
+
+    @property
+    def is_off_chance(self) -> bool:
+        """Whether the whole interval lies on one side of the chance."""
+        if self.low is None or self.high is None or self.chance is None:
+            return False
+        return not self.low <= self.chance <= self.high
+
+    def to_json(self) -> dict[str, Any]:
+        data = {key: value for key, value in self.group._asdict().items() if value}
+        return data | {key: value for key, value in self._asdict().items() if key != "group"}
+
+
+class _Sums:
+    """Sums of one metric: for each group an array of blocks of boards by parts, and the boards that had anything."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.of: dict[int, Array] = {}
+        self.boards: dict[int, Mask] = {}
+
+    def add(self, board: Rows, group: Rows, sums: Array) -> None:
+        """Add rows of sums, each of a board and a group."""
+        some = sums.any(axis=1)
+        board, group, sums = board[some], group[some], sums[some]
+        for each in np.unique(group).tolist():
+            here = group == each
+            blocks = board[here] % MOST_BLOCKS
+            held = _grown(self.of.get(each, np.zeros((0, self.width))), int(blocks.max()) + 1)
+            np.add.at(held, blocks, sums[here])
+            seen = _grown(self.boards.get(each, np.zeros(0, dtype=np.bool_)), int(board[here].max()) + 1)
+            seen[board[here]] = True
+            self.of[each], self.boards[each] = held, seen
+
+    def merged(self, groups: Sequence[int], number: int, blocks: int) -> tuple[Array, list[int]]:
+        """Sums by block and by the groups that these are put into, so many, and how many boards each has."""
+        found = np.zeros((blocks, number, self.width))
+        seen: dict[int, Mask] = {}
+        for each, held in self.of.items():
+            found[: len(held), groups[each]] += held
+            length = max(len(self.boards[each]), len(seen.get(groups[each], ())))
+            whole = _grown(seen.get(groups[each], np.zeros(0, dtype=np.bool_)), length)
+            whole[: len(self.boards[each])] |= self.boards[each]
+            seen[groups[each]] = whole
+        return found, [int(seen[each].sum()) if each in seen else 0 for each in range(number)]
+
+
+def _grown(held: NDArray[D], length: int) -> NDArray[D]:
+    """An array with at least so many rows, the new ones empty."""
+    missing = max(0, length - len(held))
+    return np.concatenate([held, np.zeros((missing, *held.shape[1:]), dtype=held.dtype)])
+
+
+class Tally:
+    """Takes in tables of games, a batch at a time; keeps only sums by board, and what ratings need.
+
+    Its memory is bounded: beyond a number, boards are put together into blocks, which are as independent.
+    """
+
+    def __init__(self, *, taken_over: bool = False) -> None:
+        self.games: list[Played] = []
+        self.left_out = 0
+        """Games that did not end."""
+        self.taken_over = 0
+        """Seats that somebody else took over."""
+        self._keeps_taken_over = taken_over
+        self._seen: set[str] = set()
+        self._boards: dict[str, int] = {}
+        self._groups: dict[Group, int] = {}
+        self._sums = {metric.code: _Sums(metric.statistic.width) for metric in METRICS if not metric.sums_of}
+        self._said: dict[str, list[Spoken]] = {}
+
+    @property
+    def boards(self) -> int:
+        return len(self._boards)
+
+    def add(self, tables: Tables) -> None:
+        """Sum up some games. ValueError if one came before: it would count twice."""
+        names = list(tables["games"]["game"])
+        if len({*names}) < len(names) or not self._seen.isdisjoint(names):
+            raise ValueError("a game comes twice; leave one of its copies out")
+        self._seen.update(names)
+        frame = Frame(_finished(tables))
+        self.left_out += len(names) - len(frame.game_number)
+        if not len(frame.seats):
+            return
+        taken = taken_over(frame)
+        self.taken_over += int(taken.sum())
+        kept = np.ones_like(taken) if self._keeps_taken_over else ~taken
+        boards = boards_of(frame)
+        board = np.array([self._boards.setdefault(name, len(self._boards)) for name in boards], dtype=np.intp)
+        group = np.array([self._groups.setdefault(Group(*who), len(self._groups)) for who in frame.named()])
+        rows = np.flatnonzero(kept)
+        for metric in METRICS:
+            if not metric.sums_of:
+                sums = metric.count(frame)[rows]
+                self._sums[metric.code].add(board[frame.seats.game[rows]], group[rows], sums)
+        self.games += played(frame)
+        add_spoken(self._said, frame, boards, kept.tolist())
+
+    def rows(self, by: By = "model", *, resamples: int = RESAMPLES, seed: int = 0) -> list[Row]:
+        """The figures of each player, its sides or its roles; groups and metrics in order of appearance."""
+        groups: dict[Group, int] = {}
+        of = [groups.setdefault(_key(group, by), len(groups)) for group in self._groups]
+        blocks = min(len(self._boards), MOST_BLOCKS)
+        drawn = weights(blocks, resamples, seed) if blocks else np.empty((0, 0))
+        found: list[list[Row]] = [[] for _ in groups]
+        for metric in METRICS:
+            if metric.code == "I3" and by == "model":
+                merged = self._tells(groups).merged(range(len(groups)), len(groups), blocks)
+                _append(found, _TELL, list(groups), *merged, drawn)
+            if _ONLY.get(metric.code, by) == by:
+                merged = self._sums[metric.sums_of or metric.code].merged(of, len(groups), blocks)
+                _append(found, metric, list(groups), *merged, drawn)
+        return [row for rows in found for row in rows]
+
+    def _tells(self, groups: Mapping[Group, int]) -> _Sums:
+        """What gives players away, by board."""
+        found = _Sums(TELL.width)
+        for name, said in self._said.items():
+            if told := list(tell(said)):
+                boards = np.array([self._boards[board] for board, _ in told])
+                found.add(boards, np.full(len(told), groups[Group(name)]), np.stack([sums for _, sums in told]))
+        return found
+
+
+def _key(group: Group, by: By) -> Group:
+    match by:
+        case "model":
+            return Group(group.name)
+        case "side":
+            return Group(group.name, group.side)
+        case "role":
+            return group
+
+
+def _append(
+    found: Sequence[list[Row]], metric: Metric, groups: Sequence[Group], blocks: Array, boards: Sequence[int],
+    drawn: Array,
+) -> None:  # fmt: skip
+    """Add the figures of one metric to each group's rows."""
+    statistic = metric.statistic
+    total = blocks.sum(axis=0)
+    resampled = statistic.value((drawn @ blocks.reshape(len(blocks), -1)).reshape(len(drawn), *total.shape))
+    value, counted = statistic.value(total), statistic.n(total)
+    chance = statistic.chance(total) if statistic.chance else np.full(len(groups), np.nan)
+    for place, group in enumerate(groups):
+        low, high = interval(resampled[:, place], boards[place]) or (None, None)
+        known = _known(value[place])
+        found[place].append(Row(
+            group, metric.code, metric.name, metric.family, metric.of, known, low, high,
+            None if known is None else _known(chance[place]), round(float(counted[place]), 6), boards[place],
+        ))  # fmt: skip
+
+
+def _known(value: Any) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def taken_over(frame: Frame) -> Mask:
+    """Seats for which somebody else answered at least once: a person or a script where a model sits, or the reverse."""
+    requests = frame.sheet("requests")
+    has_model = np.array([bool(model) for model in frame.seats.raw("model")], dtype=np.bool_)
+    seat = requests.seat()
+    known = seat >= 0
+    is_model, is_human, is_bot = (requests.among("source", name) for name in ("model", "human", "bot"))
+    counts = frame.sums(np.where(known, seat, -1), is_model, is_human, is_bot)
+    mixed = (counts > 0).sum(axis=1) > 1
+    found: Mask = mixed | (has_model & (counts[:, 1:].sum(axis=1) > 0)) | (~has_model & (counts[:, 0] > 0))
+    return found
+
+
+def _finished(tables: Tables) -> Tables:
+    """The tables without games that did not end."""
+    games = tables["games"]
+    ended = {game for game, winner in zip(games["game"], games["winner"], strict=True) if winner}
+    if len(ended) == len(games["game"]):
+        return tables
+    found: dict[str, dict[str, list[Any]]] = {}
+    for name, columns in tables.items():
+        if "game" not in columns:
+            continue
+        kept = [place for place, game in enumerate(columns["game"]) if game in ended]
+        found[name] = {column: [values[place] for place in kept] for column, values in columns.items()}
+    return found

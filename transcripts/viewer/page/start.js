@@ -1,0 +1,66 @@
+// The first page: a table is set up here.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { said } from "./asked.js";
+import { CopyLink } from "./lobby.js";
+import { ask, send } from "./wire.js";
+import { useWords } from "./words.js";
+
+const SIZES = Array.from({ length: 13 }, (_, place) => place + 5);
+const SIZED = new Set(["bench-10", "bench-13b"]);
+
+export function Start() {
+  const { say, has, lang } = useWords();
+  const [options, setOptions] = useState(null);
+  const [plan, setPlan] = useState({ game: "classic-arena", size: 8, people: 1, bot: "", pace: "normal", spectators: "public", disclose: "number" });
+  const [made, setMade] = useState(null);
+  const [error, setError] = useState(null);
+  useEffect(() => {
+    ask("/api/options").then((found) => {
+      setOptions(found);
+      setPlan((before) => ({ ...before, bot: found.bots[0], game: found.games.includes(before.game) ? before.game : found.games[0] }));
+    }, (problem) => setError(problem.code ?? "unreachable"));
+  }, []);
+  if (made) return html`<${Made} made=${made} />`;
+  if (!options) return html`<main class="lobby"><section class="sheet"><p role="status">${error ? said(say, error) : say("live.loading")}</p></section></main>`;
+  const set = (name, number) => ({ target }) => setPlan({ ...plan, [name]: number ? Number(target.value) : target.value });
+  const open = async (order) => {
+    try {
+      return await send("/api/tables", { lang, ...order });
+    } catch (problem) {
+      setError(problem.code ?? "unreachable");
+      return null;
+    }
+  };
+  const create = async (event) => {
+    event.preventDefault();
+    const { size, ...rest } = plan;
+    const found = await open(SIZED.has(plan.game) ? rest : { ...rest, size });
+    if (found) setMade(found);
+  };
+  const practise = async () => {
+    const found = await open({ practice: true });
+    if (found) location.assign(`/t/${found.table}#${Object.values(found.seats)[0]}`);
+  };
+  const called = (group, name) => (has(`${group}.${name}`) ? say(`${group}.${name}`) : name);
+  const choice = (name, values, group) => html`<select value=${plan[name]} onChange=${set(name)}>${values.map((each) => html`<option key=${each} value=${each}>${group ? called(group, each) : each}</option>`)}</select>`;
+  return html`<main class="lobby">
+    <section class="sheet"><h2>${say("start.practice")}</h2><p>${say("start.new")}</p><button type="button" onClick=${practise}>${say("start.try")}</button></section>
+    <form class="sheet start" onSubmit=${create}><h2>${say("start.title")}</h2><p>${say("start.what")}</p>
+    <label>${say("start.game")} ${choice("game", options.games, "preset")}</label>
+    ${!SIZED.has(plan.game) && html`<label>${say("start.size")} <select value=${plan.size} onChange=${set("size", true)}>${SIZES.map((size) => html`<option key=${size} value=${size}>${size}</option>`)}</select></label>`}
+    <label>${say("start.people")} <input type="number" min="1" max="17" value=${plan.people} onInput=${set("people", true)} /></label>
+    <label>${say("start.bots")} ${choice("bot", options.bots)}</label>
+    <label>${say("start.pace")} ${choice("pace", options.paces, "pace")}</label>
+    <label>${say("start.disclose")} ${choice("disclose", ["number", "who"], "disclose")}</label>
+    <label>${say("start.spectators")} ${choice("spectators", ["none", "public", "delayed", "end"], "watching")}</label>
+    <button type="submit" class="main">${say("start.create")}</button>${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</form></main>`;
+}
+
+function Made({ made }) {
+  const { say } = useWords();
+  const host = `/t/${made.table}#${made.host}`;
+  return html`<main class="lobby"><section class="sheet"><h2>${say("start.made")}</h2><p>${say("start.keep")}</p>
+    <${CopyLink} name="host" link=${host} /><${CopyLink} name="invite" link=${`/t/${made.table}#${made.invite}`} />
+    <p><a class="button main" href=${host}>${say("start.go")}</a></p></section></main>`;
+}
