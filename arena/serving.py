@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -89,6 +88,8 @@ def named_bots(items: Iterable[str]) -> dict[str, SeatPlan]:
 @clear_errors
 def answer(url: str, lang: Lang | None, wait: bool) -> None:
     """Make one move at a table, by a seat's link: see what happened, answer what is asked, and go."""
+    import asyncio
+
     import httpx2
 
     from tianhei.arena.person import Person

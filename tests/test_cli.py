@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from players import canonical
-from tianhei.arena.cli import main
+from tianhei.arena.cli import SECTIONS, main
 from tianhei.transcripts.game import load
 
 COMMAND = [sys.executable, "-c", "from tianhei.arena.cli import main; main()"]
@@ -306,3 +306,7 @@ def test_help_and_version_are_quick_and_whole() -> None:
     assert ok("--version").startswith("tianhei, version ")
     heavy = "import sys, tianhei.arena.cli; sys.exit(any(name in sys.modules for name in ('openai', 'rich.panel')))"
     assert subprocess.run([sys.executable, "-c", heavy]).returncode == 0
+
+
+def test_every_command_stands_in_one_section_of_the_help() -> None:
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(main.commands)
