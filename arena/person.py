@@ -87,19 +87,21 @@ class Person:
         self._print("")
         self._print(self._say("hidden"), "dim")
 
-    def ask(self, request: Request, stage: str, card: Callable[[], None] | None = None) -> Answer:
-        """Ask until there is an answer that the request offers; a question mark shows the card."""
+    def ask(self, request: Request, stage: str, card: Callable[[], None] | None = None, question: str = "") -> Answer:
+        """Ask until there is an answer that the request offers; a question mark shows the card.
+
+        ``question`` is what is asked, where that is not the request's usual one.
+        """
         while True:
             try:
-                answer = self._asked(request, stage, card)
+                answer = self._asked(request, question or self._question(request, stage), card)
                 check(request, answer)
             except Illegal as error:
                 self._print(str(error), "yellow")
             else:
                 return answer
 
-    def _asked(self, request: Request, stage: str, card: Callable[[], None] | None) -> Answer:
-        question = self._question(request, stage)
+    def _asked(self, request: Request, question: str, card: Callable[[], None] | None) -> Answer:
         options = " ".join(map(str, request.options))
         target: Seat | None = None
         text = ""

@@ -47,10 +47,8 @@ def serve(
     from tianhei.arena.budget import read_budget
 
     try:
-        import uvicorn
-
         from tianhei.arena.tables.house import House
-        from tianhei.arena.tables.server import create_app
+        from tianhei.arena.tables.server import create_app, run
     except ImportError as error:
         raise click.ClickException(f"{error.name} is missing: pip install 'tianhei[web]'") from None
 
@@ -63,7 +61,7 @@ def serve(
     say(f"Open a table at  {place if is_open else f'{place}#{house.open_token()}'}")
     if not is_open:
         say("Whoever has that link can open tables here; players get links of their own.")
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    run(app, host, port)
 
 
 def named_bots(items: Iterable[str]) -> dict[str, SeatPlan]:
@@ -76,9 +74,19 @@ def named_bots(items: Iterable[str]) -> dict[str, SeatPlan]:
         if not equals or not _BOT.fullmatch(name.strip()):
             raise SpecError(f"--bot {item}: it takes NAME=PLAYER, with a name of letters, digits, spaces, . _ or -")
         found[name.strip()] = parse_spec(spec)
-        if found[name.strip()].kind == "human":
-            raise SpecError(f"--bot {item}: a person is no bot; people join by their links")
+        _check(found[name.strip()], item)
     return found
+
+
+def _check(plan: SeatPlan, item: str) -> None:
+    """SpecError where this can be no bot, or not now."""
+    from tianhei.agents.roster import SpecError, where_is
+    from tianhei.arena.endpoint import key_from_environment
+
+    if plan.kind == "human":
+        raise SpecError(f"--bot {item}: a person is no bot; people join by their links")
+    if plan.kind == "endpoint" and (key_env := where_is(plan)[2]) and not key_from_environment(key_env):
+        raise SpecError(f"--bot {item}: the key is missing; set the environment variable {key_env}")
 
 
 @click.command()

@@ -52,8 +52,7 @@ async def move(link: Link, lang: Lang, person: Person, say: Say, *, wait: bool) 
             say(str(texts["nothing"]))
             return False
         say(str(texts["until"]).format(time=f"{datetime.fromtimestamp(ask['ends_at'] / 1000):%Y-%m-%d %H:%M:%S}"))
-        say(ask["question"][lang])
-        answer = person.ask(request_of(ask), "")
+        answer = person.ask(request_of(ask), "", question=ask["question"][lang])
         sent = await http.post(f"{api}/answer", json={"request": ask["request"], **fields_of(answer, ask["kind"])})
         if sent.status_code != 200:
             raise _refusal(sent.status_code, sent.content)

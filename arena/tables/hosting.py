@@ -117,7 +117,7 @@ async def redeal(room: Room) -> None:
     room.play()
 
 
-async def end(room: Room, why: str = "ended by the host") -> None:
+async def end(room: Room, why: str = "ended") -> None:
     """End the game where it stands, and show what is known of it."""
     if room.state.phase == "lobby":
         room.close(why)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Self, final
+from typing import Self
 
 from tianhei.agents.roster import SeatPlan
 from tianhei.arena.budget import Budget
@@ -29,7 +29,6 @@ MOST_TABLES = 500
 """Tables that are open at one time."""
 
 
-@final
 class House:
     """The tables of a server, and what all of them share; an async context inside the running loop."""
 
@@ -74,8 +73,13 @@ class House:
     ) -> None:
         for room in self.rooms.values():
             await room.stop()
-            room.audience.end(None, {"type": "pad"})
+        self.let_go()
         await self._open.aclose()
+
+    def let_go(self) -> None:
+        """End all streams; whoever looks on comes back when the server does."""
+        for room in self.rooms.values():
+            room.audience.end(None, {"type": "pad"})
 
     def _unknown_bots(self, state: State) -> bool:
         return any(name not in self.bots.allowed for name in (state.plan.bot, *state.plan.bots.values()))

@@ -351,7 +351,7 @@ class Room:
             while sent < len(shown) and shown[sent][0] <= due:
                 stream.say({"type": "frame", "frame": shown[sent][1]})
                 sent += 1
-            await asyncio.sleep(min(LATER, shown[sent][0] - due) if sent < len(shown) else LATER)
+            await asyncio.sleep(min(LATER, shown[sent][0] - due if sent < len(shown) else self.state.plan.delay))
 
     def look_away(self, stream: Stream) -> None:
         """Whoever looked on is gone."""

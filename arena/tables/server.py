@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+import uvicorn
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
@@ -76,6 +78,21 @@ def create_app(
     app.add_exception_handler(HTTPException, _no_page)
     app.add_middleware(Gate, origins=frozenset(origins), limit=app.state.limits.address)
     return app
+
+
+def run(app: FastAPI, host: str, port: int) -> None:
+    """Serve until it is stopped by hand, or told to stop."""
+    house: House = app.state.house
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            house.let_go()  # else it would wait for streams that never end
+            super().handle_exit(sig, frame)
+
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=3
+    )
+    Server(config).run()
 
 
 class Gate:

@@ -104,7 +104,7 @@ class Stage:
         self._players = players
         self._views = Views(header.rules, header.counts, 0)
         eyes: list[Eyes] = ["public", "truth", *state.chairs]
-        self._frames = {each: Frames(header, each) for each in eyes}
+        self._frames: dict[Eyes, Frames] = {each: Frames(header, each) for each in eyes}
         self._seen: dict[Eyes, list[Message]] = {each: [] for each in eyes}
         self._queue: asyncio.Queue[Asked | tuple[int, Wave]] = asyncio.Queue()
         self._night: Night | None = None
@@ -375,11 +375,10 @@ class Stage:
     def _fold(self, events: Sequence[Event]) -> dict[Eyes, list[Message]]:
         """The frames of these events for all eyes."""
         self._views.add(events)
-        made: dict[Eyes, list[Message]] = {
-            eyes: [_alike(item) for item in frames.add(events)] for eyes, frames in self._frames.items()
-        }
-        for eyes, frames in made.items():
-            self._seen[eyes] += frames
+        made: dict[Eyes, list[Message]] = {}
+        for eyes, frames in self._frames.items():
+            made[eyes] = [_alike(item) for item in frames.add(events)]
+            self._seen[eyes] += made[eyes]
         return made
 
     def _emit(self, events: Sequence[Event], asks: Sequence[Ask] = (), *, least: int = 0) -> None:

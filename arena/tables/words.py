@@ -75,7 +75,7 @@ def notices(bots: int, providers: Sequence[str]) -> dict[str, str]:
     first = both("notice", count=bots) if bots else both("notice_none")
     where = both("words_go", providers=", ".join(providers)) if providers else both("words_stay")
     second = both("sits_in")
-    return {lang: f"{first[lang]} {second[lang]} {where[lang]}" for lang in LANGS}
+    return {lang: (" " if lang == "en" else "").join((first[lang], second[lang], where[lang])) for lang in LANGS}
 
 
 def pseudonym(lang: str, others: Collection[str]) -> str:

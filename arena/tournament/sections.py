@@ -158,7 +158,8 @@ def _spent(found: Figures, said: Said) -> Iterator[Section]:
             for name, of in found.spent.items() if name in found.ratings.overall
         ]  # fmt: skip
         head = [said[key] for key in ("player", "overall", "tokens_a_game", "usd_a_game")]
-        picture = pareto(found.ratings, {name: of.tokens_out for name, of in found.spent.items()}, said)
+        tokens = {name: of.tokens_out for name, of in found.spent.items()}
+        picture = pareto(found.ratings, tokens, said) if len(tokens) > 1 else ""
         yield from _with_rows(Section(said["spent"], said["spent_note"], head, rows, picture))
 
 

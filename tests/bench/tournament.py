@@ -11,12 +11,11 @@ import argparse
 import asyncio
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -124,9 +123,10 @@ class Waiting:
         return await self._player.act(view, request, ask)
 
 
-def _rss() -> float:
-    """MiB in use at most so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def _most() -> float:
+    """MiB in use at most so far; of this program alone, not of the one that started it."""
+    status = Path("/proc/self/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
 
 
 def _now() -> float:
@@ -147,7 +147,7 @@ def at_once(folder: Path, games: int) -> tuple[int, float]:
     progress.heard = look
     run(folder, plan, progress)
     assert progress.done == games, (progress.done, progress.void)
-    return most, (_rss() - before) * 1024 / most
+    return most, (_most() - before) * 1024 / most
 
 
 def in_a_process_of_its_own(name: str, *arguments: object) -> Any:
@@ -164,7 +164,7 @@ def reported(folder: str) -> tuple[float, float]:
     from tianhei.arena.tournament.run import open_run
 
     plan = open_run(Path(folder), None)
-    return seconds(lambda: write_report(Path(folder), plan)), _rss()
+    return seconds(lambda: write_report(Path(folder), plan)), _most()
 
 
 def live(folder: str, games: int) -> tuple[int, float]:
@@ -174,9 +174,13 @@ def live(folder: str, games: int) -> tuple[int, float]:
 
 def parsed(folder: Path) -> float:
     """CPU seconds of parsing every line, and nothing else."""
-    return seconds(
-        lambda: [json.loads(line) for path in (folder / GAMES).iterdir() for line in path.read_bytes().splitlines()][:0]
-    )
+
+    def parse() -> None:
+        for path in (folder / GAMES).iterdir():
+            for line in path.read_bytes().splitlines():
+                json.loads(line)
+
+    return seconds(parse)
 
 
 def resumed(folder: Path, plan: Plan) -> float:
@@ -251,9 +255,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=50, help="in a turn")
     parser.add_argument("--many", type=int, default=10_000, help="games that are reported and resumed")
     chosen = parser.parse_args(arguments)
-    for found in (ratios(chosen.turns, chosen.games), many(chosen.many)):
-        for name, value in found.items():
-            print(f"{name:26} {value:10.2f}", flush=True)
+    shown(ratios(chosen.turns, chosen.games))
+    shown(many(chosen.many))
+
+
+def shown(found: Mapping[str, float]) -> None:
+    """Print figures, a line each."""
+    for name, value in found.items():
+        print(f"{name:26} {value:10.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from math import log, log2
+from typing import Any
 
+import numpy as np
 import pytest
 from pytest import approx
+from scipy.optimize import minimize
 
 from metrics.hand import Hand, value
 from tianhei.transcripts.columns.schema import Tables
+from tianhei.transcripts.metrics.belief import BIAS, BINS, SLOPE
 
 ASKED = {1: 0.8, 3: 0.2, 4: 0.5}
 """What seat 2 believes: 1 is the killer, 3 and 4 are good."""
@@ -84,6 +88,24 @@ def test_calibration_of_beliefs_that_are_right() -> None:
     assert value("B3", game.tables)[:2] == approx((slope, 20))
     assert value("B3a", game.tables)[0] == approx(logit[0.3] - slope * logit[0.31])
     assert value("B3e", game.tables)[0] == approx((abs(3 - 3.1) + abs(7 - 7.1)) / 20)
+
+
+def test_calibration_is_the_most_likely_one() -> None:
+    """Against a general optimiser, with many beliefs at both ends, and several counts at once as in resampling."""
+    random = np.random.default_rng(1)
+    centres = (np.arange(BINS) + 0.5) / BINS
+    odds = np.log(centres / (1 - centres))
+    counts = random.integers(0, 200, (6, BINS)) * (random.random((6, BINS)) < 0.3)
+    counts[:, [0, -1]] += 300
+    hits = random.binomial(counts, 1 / (1 + np.exp(0.5 - np.linspace(0, 1.2, 6)[:, None] * odds)))
+    sums = np.concatenate([counts, hits], axis=1).astype(float)
+    for number, of, bias, slope in zip(counts, hits, BIAS.value(sums), SLOPE.value(sums), strict=True):
+
+        def loss(at: Any, number: Any = number, of: Any = of) -> float:
+            fitted = at[0] + at[1] * odds
+            return float((number * np.logaddexp(0, fitted) - of * fitted).sum())
+
+        assert (bias, slope) == approx(tuple(minimize(loss, [0, 0]).x), abs=1e-4)
 
 
 def test_efficiency_of_the_solver() -> None:

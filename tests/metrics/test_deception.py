@@ -163,6 +163,15 @@ def test_reports_of_the_dead_or_after_the_vote_are_not_heard() -> None:
     assert value("D5", game.tables)[1] == 0
 
 
+def test_who_is_reported_is_no_listener() -> None:
+    """Killer 1 falsely reports civilian 5; 5's own vote says nothing, 6 follows."""
+    game = Hand(CARDS)
+    game.says(1, 1, claims=[lie("check", 5, "killer")])
+    game.votes(1, {5: 1, 6: 5})
+    assert value("D5l", game.tables) == approx((1, 1, 1 / 7))
+    assert value("D5", game.tables)[1] == 1
+
+
 def test_in_turn_only_later_voters_have_heard() -> None:
     """In the butterfly game 4 votes before 5 speaks, 6 after: one listener."""
     game = Hand("KKKCCCCCBSDPE", rules="bench-13b")

@@ -12,7 +12,7 @@ from metrics.games import played, with_beliefs
 from metrics.hand import value
 from metrics.plain import Plain
 from tianhei.transcripts.columns.schema import Tables, concat
-from tianhei.transcripts.metrics.card import Tally
+from tianhei.transcripts.metrics.card import BY, By, Tally
 
 Slow = Callable[[Plain], tuple[float, int]]
 PAIRS: dict[str, Slow] = {
@@ -68,3 +68,19 @@ def test_players_by_lot_stay_at_chance(code: str) -> None:
     assert found.low <= 0 <= found.high
     assert found.high - found.low < 0.12
     assert found.boards == 40
+
+
+@pytest.mark.parametrize("by", BY)
+def test_batches_make_no_difference(by: By) -> None:
+    """Games one by one and all at once: the same figures, intervals and all."""
+    parts = [played("bench-10", 1, start=start) for start in range(6)]
+    whole, one_by_one = Tally(), Tally()
+    whole.add(concat(parts))
+    for part in parts:
+        one_by_one.add(part)
+    for one, other in zip(whole.rows(by, resamples=200), one_by_one.rows(by, resamples=200), strict=True):
+        assert one[:5] == other[:5]
+        assert [one.value, one.low, one.high, one.chance, one.n, one.boards] == [
+            each if each is None else approx(each)
+            for each in (other.value, other.low, other.high, other.chance, other.n, other.boards)
+        ]

@@ -6,6 +6,7 @@ import pytest
 from pytest import approx
 
 from metrics.hand import Hand, value
+from tianhei.arena.rules.presets import read_rules
 
 
 def eight() -> Hand:
@@ -93,6 +94,15 @@ def test_worth_of_a_vote_on_the_tied_alone() -> None:
     game.dies(5, 1)
     game.votes(1, {1: 3, 2: 1, 3: 1}, stage="pk", candidates=[1, 3])
     assert value("V6", game.tables, [2]) == approx((0.5, 1, 0))
+
+
+def test_the_worth_is_the_same_whatever_speech_carries() -> None:
+    game = Hand("KPCCC")
+    rules, _ = read_rules({"preset": "bench-10", "channel": "mute"})
+    game.tables["games"]["ruleset"] = [rules.hash]
+    game.dies(5, 1)
+    game.votes(1, {2: 1, 4: 3, 3: 1})
+    assert value("V6", game.tables, [3]) == approx((4 / 9, 1, 0))
 
 
 def test_no_worth_under_rules_without_a_value() -> None:

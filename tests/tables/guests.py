@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx2
 import uvicorn
@@ -30,6 +30,9 @@ HASTY = Pace(
 PACES = {"quick": QUICK, "hasty": HASTY}
 SMALL = {"roles": {"killer": 1, "police": 1, "civilian": 3}, "pace": "quick", "cover": False}
 """A table of five."""
+
+Choose: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
+"""What somebody answers to a question; None for nothing."""
 
 
 @asynccontextmanager
@@ -52,8 +55,7 @@ async def serving(folder: Path, **settings: Any) -> AsyncGenerator[tuple[str, Ho
     try:
         yield f"http://127.0.0.1:{port}", house
     finally:
-        for room in house.rooms.values():
-            room.audience.end(None, {"type": "pad"})
+        house.let_go()
         server.should_exit = True
         await running
 
@@ -66,7 +68,7 @@ class Guest:
     table: str
     token: str
     seat: int = 0
-    choose: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    choose: Choose | None = None
     heard: list[dict[str, Any]] = field(default_factory=list)
     raw: bytearray = field(default_factory=bytearray)
     chunks: list[tuple[float, int]] = field(default_factory=list)
@@ -159,7 +161,7 @@ class Guest:
                 await asyncio.sleep(0.005)
 
 
-def by_lot(seed: int) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+def by_lot(seed: int) -> Choose:
     """A person who answers whatever is asked, by lot."""
 
     def choose(ask: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tables.guests import QUICK, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
+from tables.guests import QUICK, Choose, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
 from tianhei.arena.tables.ending import brier, killers_of
 from tianhei.arena.tables.pace import PACES
 from tianhei.transcripts.game import load
@@ -22,13 +22,18 @@ def test_brier_is_the_mean_squared_error() -> None:
     assert brier({2: 0.8, 3: 0.4}, killers) == pytest.approx((0.2**2 + 0.4**2) / 2)
 
 
+def but_speeches(choose: Choose) -> Choose:
+    """The same person, who does not speak."""
+    return lambda ask: None if ask["kind"] == "speech" else choose(ask)
+
+
 def test_the_dead_mark_the_killers_and_are_scored_at_the_end(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
             links = await open_table(url, people=8, roles={"killer": 2, "police": 1, "civilian": 5}, survey=False)
             host, people = await sit_down(url, links)
-            for person in people:  # nobody speaks until the dead have marked
-                person.choose = lambda ask, own=person.choose: own(ask) if ask["kind"] != "speech" else None
+            for number, person in enumerate(people):  # nobody speaks until the dead have marked
+                person.choose = but_speeches(by_lot(number))
             await host.post("host/start")
             await people[0].until("frame", kind="dawn")
             dead = next(frame["dead"] for frame in people[0].frames() if frame["kind"] == "dawn")

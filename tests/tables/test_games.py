@@ -89,11 +89,17 @@ async def started(folder: Path, port: int, log: Path) -> subprocess.Popen[bytes]
         process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("served.py")), str(folder), str(port)], stdout=out, stderr=out
         )
+    await answering(port)
+    return process
+
+
+async def answering(port: int) -> None:
+    """Wait until a server answers there."""
     async with asyncio.timeout(30), httpx2.AsyncClient() as http:
         while True:
             with suppress(httpx2.TransportError):
                 await http.get(f"http://127.0.0.1:{port}/page/words.json")
-                return process
+                return
             await asyncio.sleep(0.05)
 
 
@@ -268,5 +274,30 @@ def test_a_slow_table_waits_without_work_and_over_a_restart(tmp_path: Path) -> N
             found = (await again.until("ask"))["ask"]
             assert found["kind"] == "cover" or found["request"] == ask["request"]
             await everybody_leaves(again)
+
+    asyncio.run(play())
+
+
+def test_the_command_stops_at_once_and_without_a_word_though_somebody_looks_on(tmp_path: Path) -> None:
+    async def play() -> None:
+        port, log = free_port(), tmp_path / "log"
+        main = "from tianhei.arena.cli import main; main()"
+        with log.open("wb") as out:
+            command = [sys.executable, "-c", main, "serve", str(tmp_path), "--port", str(port), "--open"]
+            process = subprocess.Popen(command, stdout=out, stderr=out)
+        try:
+            await answering(port)
+            url = f"http://127.0.0.1:{port}"
+            links = await open_table(url, pace="fast")
+            host, (person,) = await sit_down(url, links)
+            await person.until("hello")
+            process.send_signal(signal.SIGINT)
+            await person.line_closed()
+            assert await asyncio.to_thread(process.wait, 10) == 0
+            assert log.read_text().splitlines() == [f"Open a table at  {url}/"]
+            await everybody_leaves(host, person)
+        finally:
+            process.kill()
+            process.wait()
 
     asyncio.run(play())

@@ -207,3 +207,26 @@ def test_spectators_see_what_the_host_chose(tmp_path: Path, whose: str) -> None:
         await everybody_leaves(host, person, onlooker)
 
     served(tmp_path, use)
+
+
+def test_a_delayed_spectator_sees_everything_but_later(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=1, survey=False, spectators="delayed")
+            house.rooms[links["table"]].state.plan.delay = 1.0
+            host, (person,) = await sit_down(url, links)
+            await host.post("host/start")
+            await person.until("card")
+            onlooker = Guest(url, links["table"], links["spectator"])
+            onlooker.look()
+            hello = await onlooker.until("hello")
+            assert "seed" not in hello["document"]["game"]
+            assert hello["document"]["frames"] == []
+            asked = asyncio.get_running_loop().time()
+            first = await onlooker.until("frame", kind="role")
+            assert asyncio.get_running_loop().time() - asked > 0.5
+            assert first["frame"]["audience"] == [1]
+            await person.until("end")
+            await everybody_leaves(host, person, onlooker)
+
+    asyncio.run(play())

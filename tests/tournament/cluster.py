@@ -42,39 +42,34 @@ def ray_start(*arguments: str) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 
-def processes(marks: str) -> Iterator[int]:
-    """The ids of processes of our own cluster whose command line holds the mark."""
+def processes(*marks: str) -> Iterator[int]:
+    """The ids of processes whose command line holds all of these."""
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
             try:
                 line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
             except OSError:
                 continue
-            if marks in line:
+            if all(mark in line for mark in marks):
                 yield int(folder.name)
 
 
 def kill_some(games: Path, killed: list[str]) -> None:
-    """After the first games a playing process is killed, then a node."""
-    for what, least in (("ray::play_chunk", 10), ("raylet/raylet", 60)):
+    """After the first games a playing process is killed, then the node that came last."""
+    for marks, least in ((("ray::play_chunk",), 10), (("raylet/raylet", str(PORT)), 60)):
         while len(list(games.glob("*.jsonl"))) < least:
             time.sleep(0.05)
-        found = [pid for pid in processes(what) if str(PORT) in _environment(pid) or "raylet" not in what]
-        if found:
+        if found := sorted(processes(*marks)):
             os.kill(found[-1], signal.SIGKILL)
-            killed.append(f"{what} {found[-1]}")
-
-
-def _environment(pid: int) -> str:
-    return (Path("/proc") / str(pid) / "cmdline").read_bytes().decode()
+            killed.append(f"{marks[0]} {found[-1]}")
 
 
 def main() -> None:
     """Start, play, kill, count."""
-    ray_start("--head", f"--port={PORT}", "--num-cpus=0", "--include-dashboard=false")
-    for _ in range(2):
-        ray_start(f"--address=127.0.0.1:{PORT}", "--num-cpus=1")
     try:
+        ray_start("--head", f"--port={PORT}", "--num-cpus=0", "--include-dashboard=false")
+        for _ in range(2):
+            ray_start(f"--address=127.0.0.1:{PORT}", "--num-cpus=1")
         with tempfile.TemporaryDirectory() as name:
             folder, file = Path(name) / "run", Path(name) / "plan.toml"
             file.write_text(PLAN)

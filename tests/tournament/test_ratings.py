@@ -36,8 +36,8 @@ def test_order_and_names_of_games_players_and_boards_change_nothing() -> None:
         Played(
             one.table,
             f"board {one.board}",
-            [names[name] for name in one.town],
-            [names[name] for name in one.killers],
+            [names[name] for name in reversed(one.town)],
+            [names[name] for name in reversed(one.killers)],
             one.result,
         )
         for one in played

@@ -124,6 +124,20 @@ def test_nobody_is_added_where_the_anchors_play_otherwise_than_they_did(finished
     assert (folder / "plan.toml").read_bytes() == before
 
 
+def test_names_and_order_of_players_change_no_game(finished: Path, tmp_path: Path) -> None:
+    """The same players under other names, listed the other way round: every game of a board ends as it did."""
+    other = PLAN.replace('a = "scripted"\nb = "random"', 'able = "random"\n"王五" = "scripted"')
+    (tmp_path / "plan").write_text(other.replace('["duplicate", "mixed"]', '["duplicate"]'))
+    plan = open_run(tmp_path / "run", tmp_path / "plan")
+    run(tmp_path / "run", plan, Progress(), 1)
+    names = {"王五": "a", "able": "b", "uninformed": "uninformed"}
+    ends = {(one.cluster, tuple(names[name] for name in one.game.seats)): one.winner
+            for one in rows(tmp_path / "run", plan)}  # fmt: skip
+    old = rows(finished, read_plan(finished / "plan.toml"))
+    before = {(one.cluster, one.game.seats): one.winner for one in old if one.game.track == "duplicate"}
+    assert ends == before and len(ends) == 30
+
+
 def test_a_folder_keeps_to_its_plan(finished: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     other.write_text(PLAN.replace("boards = 5", "boards = 6"))

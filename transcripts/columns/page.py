@@ -34,6 +34,16 @@ print(one["votes"]["target"])
 print(gather(files_of([Path("game.jsonl")]), Path("tables")).games)
 print(len(read_tables(Path("tables"))["requests"]["request"]))
 ```
+
+Measured by `cd tests && python -m bench.columns 10000`, on two busy cores (8 seats, scripted players, English):
+
+| figure | |
+|---|--:|
+| scoring 10,000 games from their tables / reading these tables | 0.86 |
+| the same with the intervals of all figures | 1.36 |
+| making the tables of a game / loading its transcript (nearly all of it is the reading of claims from words) | 17.9 |
+| peak of memory, 200 and 400 transcripts to tables (a batch is 200) | 124 and 126 MB |
+| peak of memory, scoring 2,500, 5,000 and 10,000 games | 191, 232 and 283 MB |
 """
 
 

@@ -27,21 +27,23 @@ BINS = 50
 """Beliefs are counted in steps of two hundredths for their calibration."""
 _CENTRES = (np.arange(BINS) + 0.5) / BINS
 DECILES = 10
+NEWTON = 30
+"""Steps of Newton's method, from no slope at all, none longer than 1."""
 
 
 def _calibration(s: Array) -> tuple[Array, Array]:
     """Bias and slope of the logistic regression of the truth on log odds, by Newton's method."""
     number, hits = s[..., :BINS], s[..., BINS:]
     odds = np.log(_CENTRES / (1 - _CENTRES))
-    bias, slope = np.zeros(s.shape[:-1]), np.ones(s.shape[:-1])
-    for _ in range(25):
+    bias, slope = np.zeros(s.shape[:-1]), np.zeros(s.shape[:-1])
+    for _ in range(NEWTON):
         chance = 1 / (1 + np.exp(-np.clip(bias[..., None] + slope[..., None] * odds, -30, 30)))
         rest, spread = hits - number * chance, number * chance * (1 - chance)
         a, b, c = spread.sum(-1), (spread * odds).sum(-1), (spread * odds**2).sum(-1)
         one, two = rest.sum(-1), (rest * odds).sum(-1)
         below = a * c - b * b
-        bias = bias + np.clip(ratio(c * one - b * two, below), -2, 2)
-        slope = slope + np.clip(ratio(a * two - b * one, below), -2, 2)
+        bias = bias + np.clip(ratio(c * one - b * two, below), -1, 1)
+        slope = slope + np.clip(ratio(a * two - b * one, below), -1, 1)
     sound = (np.abs(slope) < 20) & (np.abs(bias) < 20)
     return np.where(sound, bias, np.nan), np.where(sound, slope, np.nan)
 
@@ -211,7 +213,7 @@ def solver_efficiency(frame: Frame) -> Array:
     Formula: sum of LS(q) - LS(b) / sum of LS(q) - LS(exact posterior), occasions whose posterior is known
     Range: at most about 1, and above where soft cues are used well
     Chance: 0
-    Source: the catalogue; GRAIL (arXiv 2506.17788) as a precedent
+    Source: the project's own; GRAIL (arXiv 2506.17788) is a precedent
     """
     beliefs = believed(frame)
     unknown = np.isnan(beliefs.posterior)
@@ -247,7 +249,7 @@ def vote_belief(frame: Frame) -> Array:
     Formula: first votes of a day on a seat with the highest belief given before that vote / such votes
     Range: 0 to 1
     Chance: mean of seats with the highest belief / seats asked about
-    Source: the catalogue; 'self-awareness' of MAgIC (arXiv 2311.08562) as a precedent
+    Source: the project's own; 'self-awareness' of MAgIC (arXiv 2311.08562) is a precedent
     """
     found = asked_vote(frame)
     return frame.sums(np.where(frame.good[found.by], found.by, -1), found.is_top, 1.0, found.chance)
@@ -259,7 +261,7 @@ def proven_innocents(frame: Frame) -> Array:
     Formula: beliefs above .05 / beliefs about seats whose exact posterior is 0
     Range: 0 (best) to 1
     Chance: none
-    Source: the catalogue
+    Source: the project's own
     """
     beliefs = believed(frame)
     rows = np.where(beliefs.posterior < 1e-9, _by_good(frame, beliefs), -1)
@@ -272,7 +274,7 @@ def own_reputation(frame: Frame) -> Array:
     Formula: mean of (what it says j thinks of it - what j said) squared, at the same point
     Range: 0 (best) to 1
     Chance: the same for one who says k / (n - 1) of everybody, as j is asked
-    Source: the catalogue; levels of AmongLLMs are judged, these are not
+    Source: the project's own; AmongLLMs has such levels judged by models
     """
     found = reputation(frame)
     return frame.sums(found.by, (found.thought - found.held) ** 2, 1.0, (found.base - found.held) ** 2)

@@ -18,7 +18,7 @@ METRICS: tuple[Metric, ...] = (
 """Those that are sums over seats."""
 
 BEYOND = ("G1", "G2")
-"""Core figures that the catalogue of 26 does not have."""
+"""Core figures beside the 26."""
 FIELDS = ("Formula", "Range", "Chance", "Source")
 
 
@@ -91,6 +91,22 @@ tianhei score one.jsonl two.jsonl
 tianhei score --by side --json one.jsonl two.jsonl
 ```
 
+```python
+from tianhei.transcripts.columns.game import tables_of
+from tianhei.transcripts.game import load
+from tianhei.transcripts.metrics.card import Tally
+from tianhei.transcripts.metrics.sections import sections
+
+tables = tables_of(load("game.jsonl"))
+tally = Tally()
+tally.add(tables)
+for row in tally.rows("side", resamples=100):
+    print(row.group.side, row.code, row.figure, row.value, row.low, row.high, row.chance, row.n)
+print(sections([tables])["votes"])
+```
+
+A tally takes any number of games, batch by batch, in bounded memory; `sections` sums up what pictures are drawn from.
+
 - Each figure stands beside its chance (what a player without skill reaches), its 95 % interval and n, the number of
   things looked at. A lift is a rate less its chance, so its chance is 0. Bold: the interval excludes the chance.
 - **not available**: there was nothing to look at, or the games do not tell. It is never shown as zero.
@@ -101,10 +117,11 @@ tianhei score --by side --json one.jsonl two.jsonl
 - Claims are those that speakers declared, or, in a game without any, those extracted from the words.
 - Values of positions (V6, P4, O3) are of play by lot: exact for the classic game where a tie comes to a lot or to
   nobody; for `bench-13b` frozen in a file made by `python -m tianhei.arena.valuing bench-13b`. Other butterfly tables
-  have none.
+  have none, nor have rules that are those of no preset (whatever speech may carry).
 
-The {number} core rows are {core}; D1 is one row with a figure for each kind of lie. {beyond} stand beside them. The
-other figures help to read these and rank nobody.
+The {number} core rows are {core}.
+D1 is one row with a figure for each kind of lie. {beyond} stand beside them. The other figures help to read these and
+rank nobody.
 """
 
 

@@ -158,7 +158,7 @@ def concealment(frame: Frame) -> Array:
     is imputed after he left, so the long-lived weigh more
     Range: at most 1; below 0 where suspected more than by chance
     Chance: 0
-    Source: the catalogue; the suspicion trend of WOLF
+    Source: the project's own, after the suspicion trend of WOLF
     """
     return _hidden(frame, until_first=False)
 
@@ -182,7 +182,7 @@ def lie_effect(frame: Frame) -> Array:
     Formula: mean change of log odds of b(whom it is about), in the sense of the claim, over lies - over truths
     Range: log odds; b held within .01 and .99
     Chance: 0
-    Source: the catalogue; the vote swings of Foaster's werewolf
+    Source: the project's own, after the vote swings of Foaster's werewolf
     """
     claims = frame.claims
     to_killer = claims.among("what", "killer") | claims.among("kind", "accuse")
@@ -253,7 +253,7 @@ def discrimination(frame: Frame) -> Array:
     it, in the first vote of that day; half an observation is added to each cell
     Range: any; not available without both kinds
     Chance: 0
-    Source: signal detection; the catalogue
+    Source: signal detection
     """
     return _accepted(frame, by_listener=True)
 
@@ -275,7 +275,7 @@ def belief_in_police(frame: Frame) -> Array:
     Formula: votes for the reported / votes of civilians that heard a true report of a living killer
     Range: 0 to 1
     Chance: mean of 1 / (n - 1)
-    Source: the catalogue; with q = ½ the police are worth nothing
+    Source: the project's own
     """
     return _following(frame, "truth")
 

@@ -43,7 +43,7 @@ def leaks(frame: Frame) -> Array:
     Formula: speeches of killers with the words 'I am the killer', not asked, supposed or quoted / their speeches
     Range: 0 to 1
     Chance: none
-    Source: the catalogue
+    Source: the project's own
     """
     speeches = frame.sheet("speeches")
     public = speeches.among("kind", "speech", "last_words") & speeches.false("passed")

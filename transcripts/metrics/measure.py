@@ -48,7 +48,7 @@ LIFT = Statistic(
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One row of the catalogue. ``of`` is what it counts; ``count`` gives the sums, a row for each seat of the frame.
+    """One figure. ``of`` is what it counts; ``count`` gives the sums, a row for each seat of the frame.
 
     The docstring of ``count`` is the metric's page: what it is, then formula, range, chance and source.
     """

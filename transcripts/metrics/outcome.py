@@ -67,7 +67,7 @@ def balanced_win(frame: Frame) -> Array:
     counts once for each player and side
     Range: 0 to 1; not available where a player was on one side alone
     Chance: 0.5 against its equals
-    Source: role-balanced series, as of Foaster's werewolf; the catalogue
+    Source: role-balanced series, as of Foaster's werewolf
     """
     points, share = _own(frame)
     killer, good = frame.killer * share, frame.good * share
@@ -80,7 +80,7 @@ def side_win(frame: Frame) -> Array:
     Formula: points / games, a draw half a point, a game once for each player and side
     Range: 0 to 1
     Chance: the exact or frozen value of play by lot at the same tables (over those games where it is known)
-    Source: the catalogue, part of the balanced rate
+    Source: part of the balanced rate
     """
     points, share = _own(frame)
     lot, _ = _levels(frame)
@@ -95,7 +95,7 @@ def over_lot(frame: Frame) -> Array:
     good side what it gets where it knows the killers
     Range: at most about 1; below 0 for worse than by lot; not available where a player was on one side alone
     Chance: 0
-    Source: the catalogue; AvalonBench (arXiv 2310.05036) compares with scripted players
+    Source: the project's own; AvalonBench (arXiv 2310.05036) compares with scripted players
     """
     sums = side_over_lot(frame)
     return np.concatenate([sums * frame.killer[:, None], sums * frame.good[:, None]], axis=1)

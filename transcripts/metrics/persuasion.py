@@ -87,7 +87,7 @@ def disclosure_latency(frame: Frame) -> Array:
     Formula: mean of day of the report - night of the check, checks that were reported at all
     Range: days, 0 at once
     Chance: none
-    Source: the catalogue
+    Source: the project's own
     """
     claims, chosen = frame.claims, _disclosed(frame)
     keys = np.stack([claims.seat()[chosen], claims.seat("about")[chosen]], axis=1)

@@ -64,7 +64,7 @@ def vote_lift(frame: Frame) -> Array:
     Formula: mean of [vote names a killer] - k / (n - g), first vote of each day
     Range: -1 to 1
     Chance: 0; people in 44 games of Mafia +0.025
-    Source: the catalogue's own; people: recomputed from Ibraheem et al., Putting the Con in Context
+    Source: the project's own; people: a recount of the games of Ibraheem et al., Putting the Con in Context (2022)
     """
     return _counted(frame, frame.civilian[frame.votes.seat()] & named(frame))
 

@@ -17,6 +17,7 @@ from tianhei.transcripts.metrics.value import ROLES, Living, Unknown, Values, va
 
 CHUNK = 20_000
 """Votes reckoned at a time."""
+CHANNELS = ("full", "claims_only", "mute")
 _PLACE: Mapping[str, int] = {str(role): place for place, role in enumerate(ROLES)}
 
 
@@ -29,12 +30,14 @@ class Worth(NamedTuple):
 
 @cache
 def _presets() -> dict[str, Rules]:
-    return {rules.hash: rules for rules, _ in map(read_rules, PRESETS)}
+    """The presets by the hash of their rules, whatever speech carries: play by lot does not listen."""
+    found = [rules for rules, _ in map(read_rules, PRESETS)]
+    return {rules.replace({"channel": channel}).hash: rules for rules in found for channel in CHANNELS}
 
 
 @kept
 def table_values(frame: Frame) -> list[Values | None]:
-    """The values of each game's table, None where none are known (other rules, other roles)."""
+    """The values of each game's table, None where none are known (rules of no preset, other roles)."""
     dealt: list[Counter[str]] = [Counter() for _ in frame.game_number]
     for game, role in zip(frame.seats.game.tolist(), frame.seats.raw("role"), strict=True):
         dealt[game][str(role)] += 1

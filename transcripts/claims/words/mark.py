@@ -29,9 +29,9 @@ _EN_ORDINALS = (
 _WORD = "|".join(sorted(_EN_WORDS[1:], key=len, reverse=True))
 _ORDINAL = "|".join(sorted(_EN_ORDINALS[1:], key=len, reverse=True))
 _COUNTED = (
-    r"votes?|nights?|days?|rounds?|players?|killers?|cops?|police|of\s(?:us|them|you)|alive|living|left|more|times?|"
+    r"votes?|nights?|days?|rounds?|players?|killers?|cops?|police|of\s(?:us|them|you)|alive|living|left|times?|"
     r"people|seats?|others?|hands?|words?|claims(?!\s(?:to|that|he|she|police|cop|the))|checks|suspects?|reasons?|things?|wolves|minutes?|seconds?|"
-    r"good|to\s\d|ballots|needles|names?|-?%"
+    r"good|to\s\d|ballots|needles|names?|or\sfewer|for\sthe|against\sthe|at\s(?:most|the)|as\sthe|possibly|of\sthose|on\sthe|in\sall|killing|-?%"
 )
 _EN = re.compile(
     rf"""
@@ -39,7 +39,7 @@ _EN = re.compile(
     | \b(?:player|seat|number)\s(?P<b>{_WORD})\b
     | \bthe\s(?P<c>{_ORDINAL})\s(?:seat|player|chair)\b
     | (?<![\w.:/$+-])(?<!\bday\s)(?:(?<!\bnight\s)|(?<=\blast\snight\s))
-      (?<!\bround\s)(?<!\bnights\s)(?<!\bonly\s)(?<!\bmost\s)
+      (?<!\bround\s)(?<!\bnights\s)(?<!\bonly\s)(?<!\bkillers\s)(?<!\balive\s)(?<!\bmost\s)
       (?P<d>\d{{1,2}})(?![\d%/]|:\d|\.\d|(?:st|nd|rd|th)\b|\s(?:{_COUNTED})\b(?!\?))
     | (?:^|(?<=[.!?]\s)|(?<=\bvote\s)|(?<=\bfor\s)|(?<=\bon\s)|(?<=\btrust\s)|(?<=\bsuspect\s))
       (?P<e>{_WORD})(?=,|\.|!|\?|;|$)
@@ -55,7 +55,7 @@ _ZH = re.compile(
     | (?:玩家|(?<![A-Za-z])[PpSs])\s?(?P<b>\d{{1,2}})(?!\d)
     | (?<![\d.第首共剩零一二三四五六七八九十])(?<!还有)(?<!至少)(?<!最多)(?<!只有)
       (?P<c>\d{{1,2}})(?=\s?(?:、|和|跟|与|,|，)\s?(?:\d{{1,2}}|{_HAN})\s?号)
-    | (?<![\d.第首共剩:：])(?<!还有)(?<!至少)(?<!最多)(?<!只有)(?P<d>\d{{1,2}})(?!\d|\s?(?:{_COUNTED_ZH}))
+    | (?<![\d.第首共剩:：])(?<!还有)(?<!至少)(?<!最多)(?<!只有)(?<!至多)(?<!封顶)(?<!上限)(?<!多说)(?<!超过)(?<!人)(?P<d>\d{{1,2}})(?!\d|\s?(?:{_COUNTED_ZH}))
     """,
     re.VERBOSE,
 )

@@ -282,7 +282,7 @@ class Reader:
 
     def _result_in(self, rest: str) -> ClaimWhat:
         """The first result of a check that a text names."""
-        finds = [
+        finds: list[tuple[int, ClaimWhat]] = [
             (found.start(), what)
             for what, pattern in self.words.result_patterns
             if (found := pattern.search(rest)) is not None
@@ -320,7 +320,8 @@ class Reader:
         if called is None or not (self.asked or words.pattern(words.demand).search(self.text)):
             return
         seat = seats_in(called[0])[0]
-        if seat != self.speaker and not any(scope.start <= called.start() < scope.end for scope in quoted):
+        last = called.end() >= len(self.text) - 2
+        if seat != self.speaker and (last or not any(s.start <= called.start() < s.end for s in quoted)):
             self._claim(Claim("ask", seat), called.start(), len(self.text))
 
     def _record(self) -> None:
