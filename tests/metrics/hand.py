@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,7 +32,8 @@ class Hand:
         self.events = 0
         found, _ = read_rules(rules)
         self.add(
-            "games", ruleset=found.hash, rule_game=found.game, winner=winner, finished=winner is not None, seed=name,
+            "games", ruleset=found.hash, options=json.dumps(found.to_dict()), rule_game=found.game, winner=winner,
+            finished=winner is not None, seed=name,
             seats_n=len(cards), killers_n=cards.count("K"), handicap=False, **columns,
         )  # fmt: skip
         for seat, role in enumerate(self.roles, start=1):

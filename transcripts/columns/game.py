@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -39,7 +40,8 @@ def _games(story: Story) -> Rows:
     last = story.told[-1].event if story.told else None
     void = recording.void
     yield (
-        story.game, str(recording.path), header.lang, header.rules_hash, header.rules_name,
+        story.game, str(recording.path), header.lang, header.rules_hash,
+        None if header.source else json.dumps(header.rules.to_dict()), header.rules_name,
         header.source.format if header.source else "tianhei", len(header.seats), story.killers_among(story.seats),
         None if header.source else str(header.seed), _board(header), None, None,
         None if header.source else header.rules.channel, None if header.source else header.table.theme,

@@ -54,6 +54,7 @@ GAMES = Table("games", "a game, finished or not", (
     Column("path", "text", "The file it was read from."),
     Column("lang", "text", "The language of the table: en or zh, or an imported game's own."),
     Column("ruleset", "text", "A SHA-256 over the rules with every option."),
+    Column("options", "text", "Its rules in JSON: every option with its value. Absent for imported games."),
     Column("rule_game", "text", "classic or butterfly; of an imported game, its own name."),
     Column("source_format", "text", "tianhei, or the format from which the game was imported."),
     Column("seats_n", "whole", "How many seats.", "seats"),

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from tianhei.arena.roles import Role
-from tianhei.arena.rules.options import Rules
-from tianhei.arena.rules.presets import PRESETS, read_rules
+from tianhei.arena.rules.options import make
 from tianhei.transcripts.metrics.frame import Array, Frame, Mask, Rows, kept
 from tianhei.transcripts.metrics.value import ROLES, Living, Unknown, Values, values_of, without
 
 CHUNK = 20_000
 """Votes reckoned at a time."""
-CHANNELS = ("full", "claims_only", "mute")
 _PLACE: Mapping[str, int] = {str(role): place for place, role in enumerate(ROLES)}
 
 
@@ -28,33 +26,27 @@ class Worth(NamedTuple):
     worth: Array
 
 
-@cache
-def _presets() -> dict[str, Rules]:
-    """The presets by the hash of their rules, whatever speech carries: play by lot does not listen."""
-    found = [rules for rules, _ in map(read_rules, PRESETS)]
-    return {rules.replace({"channel": channel}).hash: rules for rules in found for channel in CHANNELS}
-
-
 @kept
 def table_values(frame: Frame) -> list[Values | None]:
-    """The values of each game's table, None where none are known (rules of no preset, other roles)."""
+    """The values of each game's table, None where none are known (another arena's rules, other roles)."""
     dealt: list[Counter[str]] = [Counter() for _ in frame.game_number]
     for game, role in zip(frame.seats.game.tolist(), frame.seats.raw("role"), strict=True):
         dealt[game][str(role)] += 1
-    found: dict[tuple[str, tuple[tuple[str, int], ...]], Values | None] = {}
+    found: dict[tuple[str, str | None, tuple[tuple[str, int], ...]], Values | None] = {}
     made: list[Values | None] = []
-    for rules_hash, counts in zip(frame.games.raw("ruleset"), dealt, strict=True):
-        key = rules_hash, tuple(sorted(counts.items()))
+    games = frame.games
+    for name, options, counts in zip(games.raw("rule_game"), games.raw("options"), dealt, strict=True):
+        key = name, options, tuple(sorted(counts.items()))
         if key not in found:
-            found[key] = _values(rules_hash, counts)
+            found[key] = _values(name, options, counts)
         made.append(found[key])
     return made
 
 
-def _values(rules_hash: str, counts: Mapping[str, int]) -> Values | None:
-    rules = _presets().get(rules_hash)
-    if rules is None or not set(counts) <= set(_PLACE):
+def _values(name: str, options: str | None, counts: Mapping[str, int]) -> Values | None:
+    if options is None or not set(counts) <= set(_PLACE):
         return None
+    rules = make(name, {**json.loads(options), "channel": "full"})  # play by lot does not listen
     try:
         return values_of(rules, {Role(role): number for role, number in counts.items()})
     except Unknown:
