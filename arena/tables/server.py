@@ -7,7 +7,7 @@ referrer. Whatever is not allowed by the token is refused, by name.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Annotated, Any, Literal
@@ -92,7 +92,8 @@ def run(app: FastAPI, host: str, port: int) -> None:
     config = uvicorn.Config(
         app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=3
     )
-    Server(config).run()
+    with suppress(KeyboardInterrupt):  # to stop it is no mistake
+        Server(config).run()
 
 
 class Gate:

@@ -33,6 +33,8 @@ SMALL = {"roles": {"killer": 1, "police": 1, "civilian": 3}, "pace": "quick", "c
 
 Choose: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
 """What somebody answers to a question; None for nothing."""
+HERE: list[Guest] = []
+"""Everybody who is at a table now."""
 
 
 @asynccontextmanager
@@ -55,12 +57,13 @@ async def serving(folder: Path, **settings: Any) -> AsyncGenerator[tuple[str, Ho
     try:
         yield f"http://127.0.0.1:{port}", house
     finally:
+        await everybody_leaves(*HERE)
         house.let_go()
         server.should_exit = True
         await running
 
 
-@dataclass
+@dataclass(eq=False)
 class Guest:
     """Somebody at a table, known by a token: looks on, and answers as ``choose`` says."""
 
@@ -79,6 +82,7 @@ class Guest:
             base_url=self.url, timeout=30, headers={"Authorization": f"Bearer {self.token}"}
         )
         self._looking: asyncio.Task[None] | None = None
+        HERE.append(self)
 
     @property
     def api(self) -> str:
@@ -109,6 +113,8 @@ class Guest:
     async def close(self) -> None:
         await self.look_away()
         await self._http.aclose()
+        if self in HERE:
+            HERE.remove(self)
 
     async def _look(self) -> None:
         async with self._http.stream("GET", f"{self.api}/stream", timeout=60) as response:
@@ -205,5 +211,6 @@ async def sit_down(url: str, links: Mapping[str, Any], **names: str) -> tuple[Gu
 
 
 async def everybody_leaves(*guests: Guest) -> None:
+    """These go; whoever is still here when a server stops goes too, also where a test failed."""
     for guest in guests:
         await guest.close()
