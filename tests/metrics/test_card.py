@@ -162,6 +162,17 @@ def test_seats_that_were_taken_over_are_left_out() -> None:
     assert row(tally, "I1", Group("m")).n == 8, "a fallback takes no seat over"
 
 
+@pytest.mark.parametrize("source", ["bot:takeover", "bot:stand-in"])
+def test_a_persons_seat_that_a_bot_played_for_a_while_is_left_out(source: str) -> None:
+    game = Hand(CARDS, players=["human"] * 8)
+    for seat in range(1, 9):
+        game.asked(seat, "human")
+    game.asked(3, source)
+    tally = Tally()
+    tally.add(game.tables)
+    assert tally.taken_over == 1
+
+
 def test_the_tell_of_words() -> None:
     """Killers who always ask give themselves away on boards that were not trained on; the same words do not."""
     numbers = range(4 * LEAST)

@@ -212,9 +212,13 @@ def taken_over(frame: Frame) -> Mask:
     seat = requests.seat()
     known = seat >= 0
     is_model, is_human, is_bot = (requests.among("source", name) for name in ("model", "human", "bot"))
-    counts = frame.sums(np.where(known, seat, -1), is_model, is_human, is_bot)
-    mixed = (counts > 0).sum(axis=1) > 1
-    found: Mask = mixed | (has_model & (counts[:, 1:].sum(axis=1) > 0)) | (~has_model & (counts[:, 0] > 0))
+    sources = [str(source) for source in requests.raw("source")]
+    for_another = np.array(["bot:" in source for source in sources], dtype=np.bool_)  # bot:takeover, bot:stand-in
+    counts = frame.sums(np.where(known, seat, -1), is_model, is_human, is_bot, for_another)
+    mixed = (counts[:, :3] > 0).sum(axis=1) > 1
+    found: Mask = (
+        mixed | (counts[:, 3] > 0) | (has_model & (counts[:, 1:].sum(axis=1) > 0)) | (~has_model & (counts[:, 0] > 0))
+    )
     return found
 
 

@@ -68,7 +68,7 @@ function Room({ table, menu }) {
   if (!lobby) return html`<${Message} menu=${menu}>${say(trouble ? "live.away" : "live.loading")}</${Message}>`;
   const strip = trouble && html`<p class="strip" role="status">${say("live.away")}</p>`;
   if (room.survey && !room.document) {
-    return html`<div class="app plain"><${Bar} menu=${menu} />${strip}<main class="lobby"><${Survey} survey=${room.survey} ahead=${room.ahead} send=${(body) => call("survey", body)} /></main></div>`;
+    return html`<div class="app plain"><${Bar} menu=${menu} />${strip}<main class="lobby"><${Survey} survey=${room.survey} ahead=${room.ahead} send=${(body) => call("survey", body).catch(() => {})} /></main></div>`;
   }
   if (!room.document) return html`<div class="app plain"><${Bar} menu=${menu} />${strip}<${Lobby} lobby=${lobby} call=${call} joined=${joined} /></div>`;
   return html`<${Seated} room=${room} hear=${hear} trouble=${trouble} call=${call} menu=${menu} />`;
@@ -110,7 +110,7 @@ function Seated({ room, hear, trouble, call, menu }) {
       ${paused && html`<p class="strip" role="status">${say("live.paused")}</p>`}
       ${room.taken && html`<p class="strip" role="status">${say("live.taken")} <button type="button" onClick=${back}>${say("live.back")}</button></p>`}
       <${Table} state=${state} pick=${pick} />
-      ${room.survey ? html`<${Survey} survey=${room.survey} ahead=${ahead} send=${(body) => call("survey", body)} />`
+      ${room.survey ? html`<${Survey} survey=${room.survey} ahead=${ahead} send=${(body) => call("survey", body).catch(() => {})} />`
         : asked ? html`<${Asked} key=${asked.request} ask=${asked} ahead=${ahead} paused=${paused} nudged=${room.nudged === asked.request} answer=${answer} reply=${(body) => call("answer", body)} day=${state.day} />`
         : html`<section class="ask idle"><p role="status">${say(waiting(state, me, dead))}</p>${room.clock?.ends_at && !state.outcome && html`<${Clock} ask=${room.clock} ahead=${ahead} paused=${paused} />`}</section>`}
       ${me !== null && html`<button type="button" class="own" onClick=${() => setTab("card")}>${words.seat(me)} ${state.roles[me] && html`<${RoleChip} role=${state.roles[me]} /> ${words.role(state.roles[me])}`}
