@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,14 @@ def _marked(prompt: Prompt, mark: str) -> str:
         if field in reply:
             reply[field] = f"{mark} {reply[field]}"
     return json.dumps(reply)
+
+
+def test_every_report_has_its_test() -> None:
+    """Each id of the list stands in a marker, or among the cases that the proof plays one by one."""
+    folder = Path(__file__).parent
+    played = json.loads((folder / "proof" / "public_reports.json").read_text("utf-8"))
+    named = set(re.findall(r"[A-Z]{2}-C?\d+", json.dumps(played)))
+    for path in folder.rglob("*.py"):
+        for marks in re.findall(r"mark\.report\(([^)]*)\)", path.read_text("utf-8")):
+            named |= set(re.findall(r"[A-Z]{2}-C?\d+", marks))
+    assert set((folder / "public_reports.txt").read_text().split()) - named == set()

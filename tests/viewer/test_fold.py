@@ -54,6 +54,7 @@ def records(recorded: Recording) -> list[tuple[Event, dict[str, Any]]]:
     return found
 
 
+@pytest.mark.report("UI-05")
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_prefix_folds_to_the_public_record(path: Path) -> None:
     recorded = load(path)
