@@ -67,13 +67,20 @@ def run_command(
 
 @bench.command("report")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--study", is_flag=True, help="Also write how they played: cards, suspicion, claims, votes, lies.")
 @clear_errors
-def report_command(folder: Path) -> None:
+def report_command(folder: Path, study: bool) -> None:
     """Rebuild every table and picture of a run from its transcripts alone."""
     from tianhei.arena.tournament.report import write_report
     from tianhei.arena.tournament.run import open_run
 
-    for path in write_report(folder, open_run(folder, None)):
+    plan = open_run(folder, None)
+    written = write_report(folder, plan)
+    if study:
+        from tianhei.arena.tournament.study import write_study
+
+        written += write_study(folder, plan)
+    for path in written:
         click.echo(path)
 
 

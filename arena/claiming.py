@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tianhei.arena.running import clear_errors
+from tianhei.arena.claims import Claim
+from tianhei.arena.roles import Seat
+from tianhei.arena.running import clear_errors, say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from tianhei.arena.judging import Opinion
     from tianhei.prompts.vocabulary import Lang, Vocabulary
     from tianhei.transcripts.claims import Entry, Statement
     from tianhei.transcripts.game import Recording
@@ -26,10 +29,11 @@ SHOWN = 40
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--from", "source", type=click.Choice(("declared", "extracted")),
               help="Only claims that speakers declared, or only those read from words. Default: both.")  # fmt: skip
+@click.option("--judge", metavar="MODEL", help="Have a model read the speeches too: PROVIDER/MODEL or MODEL@URL.")
 @click.option("-l", "--lang", type=click.Choice(("en", "zh")), help="Language of the table. Default: the game's.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each claim and statement.")
 @clear_errors
-def claims(paths: tuple[Path, ...], source: str | None, lang: Lang | None, as_json: bool) -> None:
+def claims(paths: tuple[Path, ...], source: str | None, judge: str | None, lang: Lang | None, as_json: bool) -> None:
     """The claims of these games: who said what when, in which words, and was it a lie.
 
     docs/claims.md says what counts as a claim, a lie and a mistake, and how well the words are read.
@@ -45,7 +49,54 @@ def claims(paths: tuple[Path, ...], source: str | None, lang: Lang | None, as_js
             for row in (*map(_entry_row, entries), *map(_statement_row, told)):
                 click.echo(json.dumps({"game": recorded.header.game, **row}, ensure_ascii=False))
         else:
-            _print(recorded, entries, told, lang or ("zh" if recorded.header.lang == "zh" else "en"))
+            _print(recorded, entries, told, lang or _lang(recorded))
+        if judge:
+            _judge(recorded, judge, lang or _lang(recorded), as_json=as_json)
+
+
+def _lang(recorded: Recording) -> Lang:
+    return "zh" if recorded.header.lang == "zh" else "en"
+
+
+def _judge(recorded: Recording, judge: str, lang: Lang, *, as_json: bool) -> None:
+    """Have a model read the speeches, and print what it finds."""
+    import asyncio
+
+    from tianhei.agents.roster import SpecError, parse_spec
+    from tianhei.arena.judging import Tab, opinions, speeches_of
+    from tianhei.arena.pool import Endpoints
+
+    plan, tab = parse_spec(judge), Tab()
+    if not plan.is_model:
+        raise SpecError(f"{judge}: no language model; name PROVIDER/MODEL, MODEL@URL or local")
+
+    async def ask() -> list[Opinion]:
+        async with Endpoints(say) as endpoints:
+            return await opinions(endpoints.of(plan), speeches_of(recorded), lang, tab)
+
+    found = asyncio.run(ask())
+    if as_json:
+        for row in (row for opinion in found for row in opinion.rows()):
+            click.echo(json.dumps({"game": recorded.header.game, "judge": judge, **row}, ensure_ascii=False))
+    else:
+        _print_opinions(recorded, found, judge, tab.calls, lang)
+
+
+def _print_opinions(recorded: Recording, found: Sequence[Opinion], judge: str, calls: int, lang: Lang) -> None:
+    from rich.text import Text
+
+    from tianhei.arena.screen import console_for
+    from tianhei.prompts.vocabulary import Vocabulary, texts_of
+
+    said, vocabulary, console = texts_of(lang, "claims"), Vocabulary(lang), console_for()
+    faults, events = sum(bool(opinion.fault) for opinion in found), recorded.events
+    console.print(Text(said["judge.heading"].format(model=judge, calls=calls, faults=faults), "bold"))
+    for opinion in found:
+        marks = [vocabulary.claim(_plain(claim, opinion.seat), opinion.seat) for claim in opinion.claims]
+        marks += [said[f"judge.{name}"] for name, holds in opinion.labels.items() if holds]
+        if marks:
+            seat = {"day": events[opinion.event].day, "seat": vocabulary.seat(opinion.seat)}
+            console.print(Text(said["judge.line"].format(labels=vocabulary.listed(marks), **seat)))
 
 
 def _entry_row(entry: Entry) -> dict[str, Any]:
@@ -107,11 +158,17 @@ def _print_entries(
     for entry in entries:
         words = "" if entry.start is None else _words(events[entry.event].body, entry.start, entry.end or 0)
         grid.add_row(
-            str(entry.day), vocabulary.seat(entry.seat), Text(vocabulary.claim(entry.claim, entry.seat)),
+            str(entry.day), vocabulary.seat(entry.seat), Text(vocabulary.claim(_plain(entry.claim, entry.seat), entry.seat)),
             Text(" · ".join(_verdict(entry, said)), "red" if entry.truth == "lie" else ""), said[entry.source],
             Text(words, "dim"),
         )  # fmt: skip
     console.print(grid)
+
+
+def _plain(claim: Claim, speaker: Seat) -> Claim:
+    """'I am not a killer' said as 'I am good'; in Chinese the former would read as a question."""
+    is_good = claim.kind == "role" and claim.what == "not_killer" and claim.seat == speaker
+    return Claim("clear", speaker) if is_good else claim
 
 
 def _verdict(entry: Entry, said: Mapping[str, str]) -> Iterator[str]:

@@ -46,25 +46,31 @@ def normalised(rows: Sequence[Row], players: Sequence[str]) -> dict[str, Normali
             points, games = by_board[one.cluster].get(key, (0.0, 0))
             by_board[one.cluster][key] = points + one.points(killers=True), games + 1
     found: dict[str, Normalised] = {}
+    total = _sum(by_board)
     for name in players:
         others = [other for other in players if other != name]
-        whole = _standing(_sum(by_board), name, others)
+        whole = _standing(total, name, others)
         if whole is None or len(by_board) < 2:
             continue
-        without = [_standing(_sum(by_board, board), name, others) for board in by_board]
+        without = [_standing(_less(total, cells), name, others) for cells in by_board.values()]
         value, reached, floor, ceiling = whole
         half = _half_width([one[0] for one in without if one is not None])
         found[name] = Normalised(value, value - half, value + half, reached, floor, ceiling)
     return found
 
 
-def _sum(by_board: Mapping[str, Cells], without: str | None = None) -> Cells:
+def _sum(by_board: Mapping[str, Cells]) -> Cells:
     found: dict[tuple[str, str], tuple[float, int]] = defaultdict(lambda: (0.0, 0))
-    for board, cells in by_board.items():
-        if board != without:
-            for key, (points, games) in cells.items():
-                found[key] = found[key][0] + points, found[key][1] + games
-    return found
+    for cells in by_board.values():
+        for key, (points, games) in cells.items():
+            found[key] = found[key][0] + points, found[key][1] + games
+    return dict(found)
+
+
+def _less(whole: Cells, part: Cells) -> Cells:
+    """All boards but one; a cell that was played there alone is gone."""
+    left = {key: (whole[key][0] - points, whole[key][1] - games) for key, (points, games) in part.items()}
+    return {key: cell for key, cell in {**whole, **left}.items() if cell[1]}
 
 
 def _standing(cells: Cells, name: str, others: Sequence[str]) -> tuple[float, float, float, float] | None:

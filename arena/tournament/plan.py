@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,6 +24,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tianhei.agents.roster import KINDS, TOLD, SeatPlan, parse_spec, plan
+from tianhei.arena.probing import ProbeError, checked_points
 from tianhei.arena.rules.options import Rules, RulesError
 from tianhei.arena.rules.presets import USUAL_PLAYERS, read_rules
 from tianhei.arena.rules.setups import written
@@ -70,6 +71,7 @@ class _File(BaseModel):
     variants: Annotated[list[Annotated[int, Field(ge=1, le=3)]], Field(min_length=1)] = [1]
     arms: list[Arm] = []
     arms_every: Annotated[int, Field(ge=1)] = 1
+    probes: list[str] = []
     beacon: str = ""
     budget: str | None = None
     games_at_once: Annotated[int, Field(ge=1)] = 20
@@ -93,7 +95,8 @@ class Plan(BaseModel):
     """A plan, checked: every table is written, every player is known.
 
     ``hash`` is over all that the file says but for its ``beacon``: it can be published before the seeds are known.
-    ``lines`` are scripted players that fill a table alone, on every board.
+    ``lines`` are scripted players that fill a table alone, on every board; ``probes`` are points at which all seats are
+    asked aside what they believe.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
@@ -112,6 +115,7 @@ class Plan(BaseModel):
     variants: tuple[int, ...]
     arms: tuple[Arm, ...]
     arms_every: int
+    probes: tuple[str, ...] = ()
     beacon: str
     budget: str | None
     games_at_once: int
@@ -200,11 +204,19 @@ def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
         variants=tuple(dict.fromkeys(found.variants)),
         arms=tuple(arm for arm in dict.fromkeys(found.arms) if arm != "full"),
         arms_every=found.arms_every,
+        probes=_probes(found.probes, where),
         beacon=found.beacon,
         budget=found.budget,
         games_at_once=found.games_at_once,
-        hash=_hash(found.model_dump(exclude={"beacon"})),
+        hash=_hash(found.model_dump(exclude={"beacon"} if found.probes else {"beacon", "probes"})),
     )
+
+
+def _probes(points: Sequence[str], where: Path | str) -> tuple[str, ...]:
+    try:
+        return checked_points(points)
+    except ProbeError as error:
+        raise PlanError(f"{where}: probes: {error}") from None
 
 
 def _seat(name: str, spec: str | Mapping[str, Any], where: Path | str) -> SeatPlan:

@@ -46,11 +46,18 @@ def words_of(lang: Lang) -> Mapping[str, str]:
 
 def page(found: Figures, parts: Sequence[Section], said: Mapping[str, str], lang: Lang) -> str:
     """The page in one language."""
-    from jinja2 import Environment, StrictUndefined
+    return rendered("report.html", lang=lang, found=found, t=said, sections=parts, opening=opening(found, said))
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(files("tianhei.arena.tournament").joinpath("report.html").read_text("utf-8"))
-    return template.render(lang=lang, found=found, t=said, sections=parts, opening=opening(found, said))
+
+def rendered(template: str, **known: object) -> str:
+    """A page from one of the templates beside this file."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    loader = FunctionLoader(lambda name: files("tianhei.arena.tournament").joinpath(name).read_text("utf-8"))
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template(template).render(**known)
 
 
 def opening(found: Figures, said: Mapping[str, str]) -> tuple[str, str]:

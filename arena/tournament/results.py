@@ -14,7 +14,7 @@ from typing import Any
 from tianhei.agents.roster import LOCAL
 from tianhei.arena.costs import Costs, costs_of, total
 from tianhei.arena.endpoint.prices import price
-from tianhei.arena.events import Ballots, Called, Dawn
+from tianhei.arena.events import Ballots, Called
 from tianhei.arena.roles import Role
 from tianhei.arena.tournament.boards import Game
 from tianhei.arena.tournament.plan import Plan
@@ -51,7 +51,6 @@ class Row:
     void: str
     fallbacks: tuple[tuple[int, str], ...] = ()
     hinged: bool = False
-    first_dead: int | None = None
     speaking: tuple[int, ...] = ()
     """The order of the first day's speeches."""
     costs: Mapping[str, Costs] = field(default_factory=dict)
@@ -105,7 +104,6 @@ def row(game: Game, recorded: Recording) -> Row:
         void=void,
         fallbacks=tuple((seat, cause) for seat, cause, _ in fallbacks),
         hinged=any(_could_matter(recorded, request) for _, _, request in fallbacks),
-        first_dead=_first_dead(recorded),
         speaking=_speaking(recorded),
         costs=costs_of(recorded),
         used=_used(game, recorded),
@@ -162,15 +160,8 @@ def _could_matter(recorded: Recording, request: str) -> bool:
     return most[0] - most[1] <= max(1, void)
 
 
-def _first_dead(recorded: Recording) -> int | None:
-    for event in recorded.events:
-        if isinstance(event.body, Dawn):
-            return event.body.dead[0] if event.body.dead else None
-    return None
-
-
 def _speaking(recorded: Recording) -> tuple[int, ...]:
-    for event in recorded.events:
+    for event in (event for wave in recorded.waves for event in wave.events):  # it comes early
         if isinstance(event.body, Called) and event.body.stage in ("speeches", "defence"):
             return event.body.seats
     return ()

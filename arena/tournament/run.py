@@ -129,6 +129,7 @@ def header_of(plan: Plan, game: Game, seating: Seating, started: str) -> Header:
         program=program(plan.seat(name) for name in set(game.seats)),
         deal=board.deal,
         canary=CANARY,
+        probes=plan.probes,
     )
 
 

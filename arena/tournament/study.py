@@ -1,0 +1,135 @@
+"""A run's study: cards and pictures of how it was played, as pages beside the report.
+
+From the transcripts alone, in bounded memory; the same transcripts give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from tianhei.agents.roster import TOLD
+from tianhei.arena.tournament.boards import Game
+from tianhei.arena.tournament.plan import Plan
+from tianhei.arena.tournament.report import LANGS, rendered
+from tianhei.arena.tournament.run import is_finished, path_of, planned
+from tianhei.arena.tournament.sections import markdown
+from tianhei.arena.tournament.studied import study_sections
+
+if TYPE_CHECKING:
+    from tianhei.transcripts.columns.schema import Tables
+    from tianhei.transcripts.metrics.card import Row, Tally
+
+
+@dataclass(slots=True)
+class Study:
+    """What the games of a run tell of how they were played.
+
+    ``card`` has a figure's rows by player: the whole first, then its sides, then its cards. ``pictures`` are sums, as
+    `transcripts.metrics.sections` has them.
+    """
+
+    name: str
+    games: int
+    boards: int
+    missing: int
+    """Games of the plan that are not finished."""
+    damaged: int
+    """Files that could not be read."""
+    card: Sequence[Row]
+    pictures: dict[str, list[dict[str, Any]]]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "name": self.name, "games": self.games, "boards": self.boards, "missing": self.missing,
+            "damaged": self.damaged, "card": [row.to_json() for row in self.card], "pictures": self.pictures,
+        }  # fmt: skip
+
+
+def write_study(folder: Path, plan: Plan, processes: int | None = None) -> list[Path]:
+    """Write the study's files into the run's folder."""
+    found = study(folder, plan, processes)
+    written = [folder / "study.json"]
+    written[0].write_text(json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for lang in LANGS:
+        said, opening, parts = study_sections(found, lang)
+        page = rendered("study.html", lang=lang, found=found, t=said, sections=parts, opening=opening)
+        lines = [f"# {found.name} · {said['title']}", "", *opening, "", *markdown(parts), said["tail"]]
+        for ending, content in (("html", page), ("md", "\n".join(lines) + "\n")):
+            written.append(folder / f"study.{lang}.{ending}")
+            written[-1].write_text(content, encoding="utf-8")
+    return written
+
+
+def study(folder: Path, plan: Plan, processes: int | None = None) -> Study:
+    """Fold the finished games of the main arm among players that were told no more than the rules allow."""
+    from tianhei.transcripts.columns.gather import gather, read_parts
+    from tianhei.transcripts.metrics.card import Tally
+    from tianhei.transcripts.metrics.sections import sections
+
+    games = {path_of(folder, game): game for game in planned(plan) if is_studied(plan, game)}
+    finished = {path: game for path, game in games.items() if is_finished(path)}
+    by_name = {path.name: game for path, game in finished.items()}
+    tally, damaged = Tally(), 0
+    with TemporaryDirectory(prefix="tianhei-") as scratch:
+        lots = {Path(scratch, str(number)): files for number, files in enumerate(_lots(plan, finished))}
+        for lot, files in lots.items():
+            damaged += len(gather(files, lot, processes=processes).damaged)
+
+        def batches() -> Iterator[Tables]:
+            for lot in lots:
+                for tables in read_parts(lot):
+                    named = _named(tables, by_name)
+                    tally.add(named)
+                    yield named
+
+        pictures = sections(batches())
+    return Study(plan.name, len(tally.games), tally.boards, len(games) - len(finished), damaged,
+                 _card(tally) if tally.games else (), pictures)  # fmt: skip
+
+
+def is_studied(plan: Plan, game: Game) -> bool:
+    """Whether a game is one of those that the study is about."""
+    told = any(plan.seat(name).player in TOLD for name in set(game.seats))
+    return game.arm == "full" and game.track != "lines" and not told
+
+
+def _lots(plan: Plan, games: Mapping[Path, Game]) -> list[list[Path]]:
+    """The files in lots. Games of one board between like players may start from the same, and then have one id."""
+    lots: list[list[Path]] = []
+    seen: Counter[Any] = Counter()
+    for path, game in sorted(games.items()):
+        key = game.board.seed, tuple(plan.seat(name).player for name in game.seats)
+        if seen[key] == len(lots):
+            lots.append([])
+        lots[seen[key]].append(path)
+        seen[key] += 1
+    return lots
+
+
+def _named(tables: Tables, games: Mapping[str, Game]) -> Tables:
+    """The tables with games and players under their names in the plan: two of them may be one model."""
+    played = {
+        game: Path(path).name for game, path in zip(tables["games"]["game"], tables["games"]["path"], strict=True)
+    }
+    found = {name: {**columns, "game": [played[game] for game in columns["game"]]} for name, columns in tables.items()}
+    seats = found["seats"]
+    names = [games[game].seats[seat - 1] for game, seat in zip(seats["game"], seats["seat"], strict=True)]
+    seats["model"] = [model and name for model, name in zip(seats["model"], names, strict=True)]
+    seats["player"] = names
+    return found
+
+
+def _card(tally: Tally) -> list[Row]:
+    """The figures of whole players, their sides and their cards, figure by figure and player by player."""
+    from tianhei.transcripts.metrics.card import BY
+
+    rows: list[Row] = [row for by in BY for row in tally.rows(by)]
+    figures = {code: place for place, code in enumerate(dict.fromkeys(row.code for row in rows))}
+    return sorted(rows, key=lambda row: (figures[row.code], row.group))
