@@ -156,9 +156,10 @@ def _print_entries(
         grid.add_column(said[name], overflow="fold")
     events = recorded.events
     for entry in entries:
+        claim = vocabulary.claim(_plain(entry.claim, entry.seat), entry.seat)
         words = "" if entry.start is None else _words(events[entry.event].body, entry.start, entry.end or 0)
         grid.add_row(
-            str(entry.day), vocabulary.seat(entry.seat), Text(vocabulary.claim(_plain(entry.claim, entry.seat), entry.seat)),
+            str(entry.day), vocabulary.seat(entry.seat), Text(claim),
             Text(" · ".join(_verdict(entry, said)), "red" if entry.truth == "lie" else ""), said[entry.source],
             Text(words, "dim"),
         )  # fmt: skip

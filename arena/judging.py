@@ -6,7 +6,6 @@ it agrees with them.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -99,8 +98,8 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def opinions(endpoint: Endpoint, said: Iterable[Speaking], lang: Lang, tab: Tab) -> list[Opinion]:
-    """One call for each speech; the endpoint's own limits say how many at once. EndpointDown if it cannot be had."""
-    return await asyncio.gather(*(_opinion(endpoint, one, lang, tab) for one in said))
+    """One call for each speech, one after another. EndpointDown if the endpoint cannot be had."""
+    return [await _opinion(endpoint, one, lang, tab) for one in said]
 
 
 async def _opinion(endpoint: Endpoint, said: Speaking, lang: Lang, tab: Tab) -> Opinion:

@@ -8,17 +8,22 @@ clusters (games and authors). Kappa: Cohen's, over sentences, of whether a reade
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from claims.labelled import HERE, Sentence, sentences
-from tianhei.arena.claims import KINDS
+from tianhei.agents.roster import parse_spec
+from tianhei.arena.claims import KINDS, Claim
+from tianhei.arena.judging import Opinion, Speaking, Tab, opinions
+from tianhei.arena.pool import Endpoints
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.claims.extractor import read
 
@@ -26,6 +31,8 @@ READERS = ("a", "b")
 RESAMPLES = 2000
 RECORD = ("voted", "died", "out", "claimed")
 PHENOMENA = ("negation", "quotation", "hypothesis", "question", "irony", "retraction", "correction")
+HELD_OUT = 0
+"""The remainder by two of the SHA-256 of a cluster's name that keeps it out of the rules' revision."""
 OURS = ("played", "scripted", "embedded")
 DOCS = HERE.parents[1] / "docs" / "claims.md"
 
@@ -60,9 +67,14 @@ def extracted(sentence: Sentence, lang: Lang) -> Labels:
         sentence.text, sentence.speaker, lang, sentence.seats, sentence.rule_game,
         names=sentence.names, before=sentence.before,
     )  # fmt: skip
-    claims = frozenset((c.claim.kind, c.claim.seat, c.claim.what, c.claim.night) for c in found.claims)
+    claims = frozenset((c.claim.kind, c.claim.seat, c.claim.what, _asked_night(c.claim)) for c in found.claims)
     record = frozenset((stated.what, stated.by, stated.seat) for stated, *_ in found.record)
     return Labels(claims, record, frozenset(found.phenomena))
+
+
+def _asked_night(claim: Claim) -> int:
+    """The night, where the guide asks for one: of checks alone."""
+    return claim.night if claim.kind == "check" else 0
 
 
 @cache
@@ -251,9 +263,14 @@ def ours(rows: Iterable[Labelled]) -> list[Labelled]:
     return [one for one in rows if one.sentence.source in OURS]
 
 
+def held_out(rows: Iterable[Labelled]) -> list[Labelled]:
+    """The sentences of the clusters whose labels were not opened before the rules were final."""
+    return [one for one in rows if int(sha256(one.sentence.cluster.encode()).hexdigest(), 16) % 2 == HELD_OUT]
+
+
 def block(lang: Lang, *, everything: bool) -> str:
     """One language's tables between the marks by which they are found in the docs."""
-    rows = labelled(lang) if everything else ours(labelled(lang))
+    rows = held_out(labelled(lang) if everything else ours(labelled(lang)))
     name = f"{lang} {'all' if everything else 'ours'}"
     return f"<!-- agreement {name} -->\n{tables(lang, rows)}\n<!-- end of {name} -->"
 
@@ -269,10 +286,15 @@ def main() -> None:
     """Print the tables; with ``--write``, put them into docs/claims.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="renew the tables in docs/claims.md")
+    parser.add_argument("--judge", metavar="MODEL", help="hold a model's reading against the readers instead")
     parser.add_argument("--misses", action="store_true", help="print the sentences that are read otherwise")
     given = parser.parse_args()
     text = DOCS.read_text(encoding="utf-8")
     langs: tuple[Lang, ...] = ("en", "zh")
+    if given.judge:
+        for lang in langs:
+            print(judged_table(lang, labelled(lang), given.judge))
+        return
     for lang in langs:
         everything = len(labelled(lang)) > len(ours(labelled(lang)))
         for whole in (False, True) if everything else (False,):
@@ -283,6 +305,43 @@ def main() -> None:
             _print_misses(labelled(lang))
     if given.write:
         Path(DOCS).write_text(text, encoding="utf-8")
+
+
+def judged_table(lang: Lang, rows: Sequence[Labelled], judge: str) -> str:
+    """A model's claims against the readers': F1 and, of whether a kind is there at all, kappa with each reader."""
+    plan = parse_spec(judge)
+
+    async def ask() -> list[Opinion]:
+        async with Endpoints() as endpoints:
+            said = (
+                Speaking(place, one.sentence.speaker, one.sentence.seats, one.sentence.text, one.sentence.before)
+                for place, one in enumerate(rows)
+            )
+            return await opinions(endpoints.of(plan), said, lang, Tab())
+
+    return judged_lines(rows, asyncio.run(ask()))
+
+
+def judged_lines(rows: Sequence[Labelled], found: Sequence[Opinion]) -> str:
+    """The table of a model's reading."""
+    read_so = [
+        replace(one, extracted=Labels(frozenset(
+            (claim.kind, claim.seat, claim.what, _asked_night(claim)) for claim in opinion.claims
+        ), frozenset(), frozenset()))
+        for one, opinion in zip(rows, found, strict=True)
+    ]  # fmt: skip
+    lines = ["| label | given by a, b | F1 [95 %] | kappa with a, b | readers' kappa |", "|---|---|---|---|---|"]
+    for kind in KINDS:
+        each, pick = row(kind, read_so, of_kind(kind)), of_kind(kind)
+        with_each = [
+            kappa([(bool(list(pick(one.extracted))), bool(list(pick(one.readers[side])))) for one in read_so])
+            for side in (0, 1)
+        ]
+        lines.append(
+            f"| {kind} | {each.given[0]}, {each.given[1]} | {_score(each)} "
+            f"| {_number(with_each[0])}, {_number(with_each[1])} | {_number(each.kappa)} |"
+        )
+    return "\n".join(lines)
 
 
 def _print_misses(rows: Iterable[Labelled]) -> None:

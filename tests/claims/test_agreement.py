@@ -8,7 +8,7 @@ import pytest
 
 from claims import agreement
 from claims.agreement import Counts, Labelled, Labels, block, compared, f1, interval, kappa, of_kind, row
-from claims.labelled import GAMES, Sentence, sentences
+from claims.labelled import GAMES, HERE, Sentence, sentences
 from tianhei.arena.claims import KINDS, WHATS
 from tianhei.prompts.vocabulary import Lang
 
@@ -67,7 +67,7 @@ def test_both_readers_labelled_every_sentence_in_the_words_of_the_guide(lang: La
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_there_are_enough_sentences(lang: Lang) -> None:
-    lines = (agreement.HERE / "sentences" / f"{lang}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (HERE / "sentences" / f"{lang}.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) >= 300
     assert sum('"meant"' in line for line in lines) >= 100
     assert {one.source for one in sentences(lang)} >= set(agreement.OURS)

@@ -26,12 +26,13 @@ _EN_ORDINALS = (
     "", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
 )  # fmt: skip
+_SPACES = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,!?;:])")
 _WORD = "|".join(sorted(_EN_WORDS[1:], key=len, reverse=True))
 _ORDINAL = "|".join(sorted(_EN_ORDINALS[1:], key=len, reverse=True))
 _COUNTED = (
     r"votes?|nights?|days?|rounds?|players?|killers?|cops?|police|of\s(?:us|them|you)|alive|living|left|times?|"
     r"people|seats?|others?|hands?|words?|claims(?!\s(?:to|that|he|she|police|cop|the))|checks|suspects?|reasons?|things?|wolves|minutes?|seconds?|"
-    r"good|to\s\d|ballots|needles|names?|or\sfewer|for\sthe|against\sthe|at\s(?:most|the)|as\sthe|possibly|of\sthose|on\sthe|in\sall|killing|-?%"
+    r"good|to\s\d|ballots|needles|names?|or\sfewer|at\smost|for\sthe\skillers|as\sthe\skillers|against\sthe\srest|on\sthe\swrong|possibly|of\sthose|in\sall|killing|-?%"
 )
 _EN = re.compile(
     rf"""
@@ -41,6 +42,11 @@ _EN = re.compile(
     | (?<![\w.:/$+-])(?<!\bday\s)(?:(?<!\bnight\s)|(?<=\blast\snight\s))
       (?<!\bround\s)(?<!\bnights\s)(?<!\bonly\s)(?<!\bkillers\s)(?<!\balive\s)(?<!\bmost\s)
       (?P<d>\d{{1,2}})(?![\d%/]|:\d|\.\d|(?:st|nd|rd|th)\b|\s(?:{_COUNTED})\b(?!\?))
+    | (?<![\w'-])(?<!\bthe\s)(?<!\bthese\s)(?<!\bthose\s)(?<!\bus\s)(?<!\ball\s)(?<!\bnight\s)(?<!\bday\s)
+      (?<!\bround\s)(?<!\blast\s)(?<!\bthan\s)(?<!\bleast\s)(?<!\bmost\s)(?<!\bof\s)(?<!\bor\s)(?<!\bin\s)
+      (?P<f>(?!one\b)(?:{_WORD}))(?=(?:'s)?(?:[,.!?;]|$|\s(?:is|was|are|has|had|says?|said|claims?|claimed|voted|it\swas|
+      goes|must|should|will|would|the\scop|on\snight|last\snight|and\sI|whispered|on\s|yesterday|today|who|gave|before\s
+      the|check)\b))
     | (?:^|(?<=[.!?]\s)|(?<=\bvote\s)|(?<=\bfor\s)|(?<=\bon\s)|(?<=\btrust\s)|(?<=\bsuspect\s))
       (?P<e>{_WORD})(?=,|\.|!|\?|;|$)
     """,
@@ -55,7 +61,8 @@ _ZH = re.compile(
     | (?:玩家|(?<![A-Za-z])[PpSs])\s?(?P<b>\d{{1,2}})(?!\d)
     | (?<![\d.第首共剩零一二三四五六七八九十])(?<!还有)(?<!至少)(?<!最多)(?<!只有)
       (?P<c>\d{{1,2}})(?=\s?(?:、|和|跟|与|,|，)\s?(?:\d{{1,2}}|{_HAN})\s?号)
-    | (?<![\d.第首共剩:：])(?<!还有)(?<!至少)(?<!最多)(?<!只有)(?<!至多)(?<!封顶)(?<!上限)(?<!多说)(?<!超过)(?<!人)(?P<d>\d{{1,2}})(?!\d|\s?(?:{_COUNTED_ZH}))
+    | (?<![\d.第首共剩:：])(?<!还有)(?<!至少)(?<!最多)(?<!只有)(?<!至多)(?<!封顶)
+      (?<!上限)(?<!多说)(?<!超过)(?<!人)(?P<d>\d{{1,2}})(?!\d|\s?(?:{_COUNTED_ZH}))
     """,
     re.VERBOSE,
 )
@@ -121,6 +128,7 @@ def mark(text: str, lang: Lang, seats: int, names: Mapping[str, Seat], *, loose:
     """The text in plain quotation marks, its seats marked; ``loose``: bare Chinese numerals may be seats too."""
     text = text.translate(_PLAIN)
     marked = Marked(text, tuple((place, place + 1) for place in range(len(text))))
+    marked = marked.replaced(_SPACES, lambda found: "" if text[found.end() : found.end() + 1] in ".,!?;:" else " ")
     if names:
         marked = marked.replaced(_names(tuple(names)), lambda found: mark_of(names[found[1]]))
 

@@ -18,6 +18,7 @@ from tianhei.transcripts.claims.words.rule import Phenomenon, RecordWhat, Rule, 
 
 _OF_ONESELF = frozenset(("role", "deny"))
 """Kinds that need no other seat."""
+_QUOTED = re.compile(r""" "[^"]*" | (?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w))+'(?!\w) """, re.VERBOSE)
 Made: TypeAlias = list[tuple[ClaimKind, ClaimWhat]]
 _UNMEANT: frozenset[Phenomenon] = frozenset(("quotation", "hypothesis", "question"))
 _STOPS = ",.;:!? ，。；：、！？"
@@ -83,7 +84,9 @@ class Reader:
     def __init__(self, words: Words, sentence: Marked, speaker: Seat, before: Before) -> None:
         self.words, self.speaker, self.before = words, speaker, before
         self.found = Reading()
-        self.sentence = self._resolved(self._corrected(sentence))
+        self.sentence = self._corrected(sentence)
+        self.named = self.sentence.seats
+        self.sentence = self._resolved(self.sentence)
         self.text = self.sentence.text
         self.asked = bool(words.pattern(words.asked).search(self.text))
         self.clauses = self._clauses()
@@ -131,7 +134,9 @@ class Reader:
             word = match["p"]
             seat: Seat | None
             if addressed.fullmatch(word):
-                seat = seats_in(called[0])[0] if called else self.before.speaker or self._last_before()
+                text = sentence.text
+                first = seats_in(called[0] if called else text[:1])
+                seat = first[0] if first else self.before.speaker or self._subject(text[: match.start()])
             else:
                 seat = self._subject(sentence.text[: match.start()]) or self._last_before() or self.before.speaker
             if seat is None or seat == self.speaker or _MARK.match(sentence.text[match.start() - 1 : match.start()]):
@@ -186,7 +191,7 @@ class Reader:
                     end = start
                     break
             yield Scope(match.start(), end, "quotation")
-        for match in re.finditer(r'"[^"]*"|(?<!\w)\'[^\']+\'(?!\w)', self.text):
+        for match in _QUOTED.finditer(self.text):
             if len(match[0]) < len(self.text) - 1:
                 yield Scope(*match.span(), "quotation")
 
@@ -250,7 +255,7 @@ class Reader:
             return []
         if rule.kind == "role" and not named and self._says(self.words.another, start, upto=start):
             return []
-        if rule.kind == "vote" and self._says(self.words.later, start):
+        if rule.kind in ("vote", "accuse") and self._is_later(rule, match):
             return []
         if rule.kind in ("accuse", "clear") and self._says(self.words.shown, start):
             return []
@@ -262,6 +267,15 @@ class Reader:
         """Whether the clause of that place says so, all of it or up to a place."""
         start, end = self._clause(place)
         return self.words.pattern(text).search(self.text, start, end if upto is None else upto) is not None
+
+    def _is_later(self, rule: Rule, match: re.Match[str]) -> bool:
+        """Whether it is for another day, or long past, by its clause up to the next seat."""
+        start, end = self._clause(match.start())
+        other = _MARK.search(self.text, match.end(), max(end, match.end()))
+        text = self.text[start if rule.kind == "vote" else match.end() : other.start() if other else end]
+        return (
+            self.words.pattern(self.words.later if rule.kind == "vote" else self.words.put_off).search(text) is not None
+        )
 
     def _unsaid(self, start: int) -> bool:
         return self._denied(start) and self._says(self.words.unsaid, start, upto=start)
@@ -315,7 +329,9 @@ class Reader:
 
     def _ask(self) -> None:
         words = self.words
-        quoted = [scope for scope in self.scopes if scope.what == "quotation"]
+        quoted = [scope for scope in self.scopes if scope.what == "quotation" and scope.start]
+        if any(scope.what == "irony" for scope in self.scopes):
+            return
         called = words.pattern(words.vocative).search(self.text)
         if called is None or not (self.asked or words.pattern(words.demand).search(self.text)):
             return
@@ -362,7 +378,7 @@ class Reader:
             if scope.what in ("question", "hypothesis") and touching.search(self.text, scope.start, scope.end):
                 self._note(scope.what)
             elif scope.what == "irony" and not self.found.claims:
-                seats = {seat for seat in self.sentence.seats if seat != self.speaker}
+                seats = {seat for seat in self.named if seat != self.speaker}
                 if len(seats) == 1:
                     self._note("irony")
                     self._claim(Claim("accuse", seats.pop()), scope.start, scope.end)
@@ -370,7 +386,7 @@ class Reader:
     def _guess(self) -> None:
         """What words say of the only seat near them, where no rule has read anything of it."""
         words, seats = self.words, {seat for seat in self.sentence.seats if seat != self.speaker}
-        read = {item.claim.seat for item in self.found.claims if item.claim.kind not in ("vote", "ask")}
+        read = {item.claim.seat for item in self.found.claims if item.claim.kind != "vote"}
         cue = words.pattern(words.checked).search(self.text)
         told = {item.claim.seat for item in self.found.claims if item.claim.kind == "check"}
         if (
@@ -409,6 +425,14 @@ class Reader:
     def _covering(self, place: int) -> set[Phenomenon]:
         return {scope.what for scope in self.scopes if scope.start <= place < scope.end}
 
+    def _is_told(self, item: Found) -> bool:
+        """Whether a vote is another's, of which the sentence tells."""
+        return item.claim.kind == "vote" and any(
+            stated.what == "voted" and stated.by != self.speaker and stated.seat == item.claim.seat
+            and start <= item.start < end
+            for stated, start, end in self.found.record
+        )  # fmt: skip
+
     def _report(self) -> None:
         """Where several checks are given, what is said of each seat is the result of one."""
         told: Mapping[str, ClaimWhat] = {"accuse": "killer", "clear": "not_killer"}
@@ -423,7 +447,7 @@ class Reader:
     def _settle(self) -> None:
         """A check says what an accusation of the same seat would; so does a card."""
         self._report()
-        claims = self.found.claims
+        claims = [item for item in self.found.claims if not self._is_told(item)]
         checked = {item.claim.seat for item in claims if item.claim.kind == "check"}
         cards = {item.claim.seat for item in claims if item.claim.kind == "role" and item.claim.seat != self.speaker}
         accused = {item.claim.seat for item in claims if item.claim.kind == "accuse"}

@@ -106,6 +106,8 @@ class Words:
     correction: str
     later: str
     """In a clause with a vote: it is not about today's."""
+    put_off: str
+    """After an accusation: it is for another day."""
     nights: str
     """A night that is named; group ``n`` holds its number, or a word for it."""
     results_after: int
