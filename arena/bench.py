@@ -77,7 +77,7 @@ def report_command(folder: Path, study: bool) -> None:
     plan = open_run(folder, None)
     written = write_report(folder, plan)
     if study:
-        from tianhei.arena.tournament.study import write_study
+        from tianhei.arena.tournament.study_pages import write_study
 
         written += write_study(folder, plan)
     for path in written:

@@ -6,10 +6,11 @@ Captions and the keys of colours are the page's own text, so that they are set, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
-from tianhei.arena.tournament.pictures import ACCENT, INK, KILLER, MUTED, TOWN, _figure, _svg
+from tianhei.arena.tournament.pictures import ACCENT, INK, KILLER, MUTED, TOWN, canvas, svg
 
 WIDTH = 4.2
 """Inches, at ten points: legible in a column of a telephone's width."""
@@ -28,11 +29,11 @@ def panels(*made: str) -> str:
     return f'<div class="panels">{"".join(made)}</div>'
 
 
-def panel(caption: str, svg: str, keys: Keys = ()) -> str:
+def panel(caption: str, picture: str, keys: Keys = ()) -> str:
     """A picture under its caption, with the key of its colours."""
     marks = "".join(f'<span><i style="background:{colour}"></i>{escape(word)}</span>' for colour, word in keys)
     legend = f'<span class="keys">{marks}</span>' if marks else ""
-    return f"<figure><figcaption>{escape(caption)}{legend}</figcaption>{svg}</figure>"
+    return f"<figure><figcaption>{escape(caption)}{legend}</figcaption>{picture}</figure>"
 
 
 def short(name: str) -> str:
@@ -40,9 +41,10 @@ def short(name: str) -> str:
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
 
-def forest(rows: Sequence[tuple[str, float, float | None, float | None, float | None]]) -> str:
+@lru_cache(maxsize=500)
+def forest(rows: tuple[tuple[str, float, float | None, float | None, float | None], ...]) -> str:
     """For each player, first one on top: a value, the ends of its interval, and its chance as a grey bar."""
-    figure, axes = _figure(WIDTH, 0.55 + 0.3 * len(rows))
+    figure, axes = canvas(WIDTH, 0.55 + 0.3 * len(rows))
     for place, (_, value, low, high, chance) in enumerate(reversed(rows)):
         if chance is not None:
             axes.plot([chance], [place], marker="|", markersize=17, markeredgewidth=4, color="#c9cfd9", zorder=1)
@@ -56,7 +58,7 @@ def forest(rows: Sequence[tuple[str, float, float | None, float | None, float | 
         axes.set_xlim(min(-0.03, rows[0][1]), max(1.03, rows[0][1]))
     axes.locator_params(axis="x", nbins=5)
     axes.tick_params(axis="y", length=0)
-    return _svg(figure)
+    return svg(figure)
 
 
 def over_time(
@@ -64,7 +66,7 @@ def over_time(
     xlabel: str, ylabel: str,
 ) -> str:  # fmt: skip
     """Shares by time for each side; dotted, what chance would say. Days begin at whole numbers."""
-    figure, axes = _figure(WIDTH, 2.7)
+    figure, axes = canvas(WIDTH, 2.7)
     for side, points in lines.items():
         colour = SIDES[side]
         axes.plot(*_apart(points), marker="o", markersize=5, linewidth=1.8, color=colour)
@@ -74,7 +76,7 @@ def over_time(
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
-    return _svg(figure)
+    return svg(figure)
 
 
 def _apart(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
@@ -85,7 +87,7 @@ def stacks(
     counts: Mapping[Any, Sequence[float]], colours: Sequence[str], xlabel: str, ylabel: str, *, whole: bool
 ) -> str:
     """A bar for each day, its parts one over the other; ``whole`` makes every bar one, with its count on top."""
-    figure, axes = _figure(WIDTH, 2.7)
+    figure, axes = canvas(WIDTH, 2.7)
     under = [0.0] * len(counts)
     totals = [sum(parts) for parts in counts.values()]
     for place, colour in enumerate(colours):
@@ -101,12 +103,12 @@ def stacks(
     axes.set_xlim(-0.6, max(2.6, len(counts) - 0.4))
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
-    return _svg(figure)
+    return svg(figure)
 
 
 def shares(rows: Mapping[str, Sequence[float]], colours: Sequence[str], xlabel: str) -> str:
     """A bar of one for each player, first one on top, its parts side by side, with its count at the end."""
-    figure, axes = _figure(WIDTH, 0.75 + 0.36 * len(rows))
+    figure, axes = canvas(WIDTH, 0.75 + 0.36 * len(rows))
     names = list(rows)[::-1]
     for place, name in enumerate(names):
         total, left = sum(rows[name]), 0.0
@@ -120,30 +122,31 @@ def shares(rows: Mapping[str, Sequence[float]], colours: Sequence[str], xlabel: 
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel(xlabel)
-    return _svg(figure)
+    return svg(figure)
 
 
 def grid(counts: Sequence[Sequence[float]], lines: Sequence[str], columns: Sequence[str]) -> str:
     """How each line's counts part among the columns, in per cent."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    figure, axes = _figure(WIDTH, 0.5 + 0.42 * len(lines))
+    figure, axes = canvas(WIDTH, (1.0 if len(columns) > 5 else 0.5) + 0.42 * len(lines))
     found = [[count / (sum(line) or 1) for count in line] for line in counts]
     colours = LinearSegmentedColormap.from_list("shares", ("#f5f7fa", "#9dbdf0"))
     axes.imshow(found, cmap=colours, vmin=0, vmax=1, aspect="auto")
     for y, line in enumerate(found):
         for x, share in enumerate(line):
             axes.text(x, y, f"{share:.0%}", ha="center", va="center", color=INK if share else MUTED)
-    axes.set_xticks(range(len(columns)), columns)
+    many = len(columns) > 5
+    axes.set_xticks(range(len(columns)), columns, rotation=40 if many else 0, ha="left" if many else "center")
     axes.set_yticks(range(len(lines)), lines)
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
-    return _svg(figure)
+    return svg(figure)
 
 
 def calibration(points: Sequence[tuple[float, float, float]], xlabel: str, ylabel: str) -> str:
     """Believed against found, dots by how many beliefs they hold; dashed, where both are the same."""
-    figure, axes = _figure(WIDTH, 3.6)
+    figure, axes = canvas(WIDTH, 3.6)
     axes.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle="--", zorder=1)
     most = max(n for _, _, n in points)
     axes.plot([x for x, _, _ in points], [y for _, y, _ in points], color="#b9cdf3", linewidth=1.2, zorder=2)
@@ -153,4 +156,4 @@ def calibration(points: Sequence[tuple[float, float, float]], xlabel: str, ylabe
     axes.set_ylim(-0.03, 1.03)
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
-    return _svg(figure)
+    return svg(figure)

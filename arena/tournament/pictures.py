@@ -15,7 +15,8 @@ WIDTH = 6.2
 INK, MUTED, ACCENT, KILLER, TOWN = "#22262e", "#8a93a3", "#2f6fdb", "#c2413b", "#2e8b57"
 
 
-def _figure(width: float, height: float) -> tuple[Any, Any]:
+def canvas(width: float, height: float) -> tuple[Any, Any]:
+    """A figure of so many inches, and its axes."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -29,7 +30,8 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
     return pyplot.subplots(figsize=(width, height), layout="constrained")
 
 
-def _svg(figure: Any) -> str:
+def svg(figure: Any) -> str:
+    """A figure as SVG for a page; the figure is gone."""
     from matplotlib import pyplot
 
     out = StringIO()
@@ -44,7 +46,7 @@ def _svg(figure: Any) -> str:
 def forest(found: Ratings, words: Mapping[str, str]) -> str:
     """Each player's overall rating with its interval, and both sides' beside it."""
     names = list(found.players)[::-1]
-    figure, axes = _figure(WIDTH, 1.2 + 0.55 * len(names))
+    figure, axes = canvas(WIDTH, 1.2 + 0.55 * len(names))
     for shift, label, table, colour, size in (
         (0.22, words["town"], found.town, TOWN, 5),
         (-0.22, words["killers"], found.killer, KILLER, 5),
@@ -58,7 +60,7 @@ def forest(found: Ratings, words: Mapping[str, str]) -> str:
     axes.set_yticks(range(len(names)), names)
     axes.set_xlabel(words["elo"])
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14 - 0.5 / (1 + len(names))), ncol=3, frameon=False)
-    return _svg(figure)
+    return svg(figure)
 
 
 def matrix(found: Mapping[str, Mapping[str, Rate]], order: Sequence[str], words: Mapping[str, str]) -> str:
@@ -68,7 +70,7 @@ def matrix(found: Mapping[str, Mapping[str, Rate]], order: Sequence[str], words:
     from matplotlib.colors import LinearSegmentedColormap
 
     size = len(order)
-    figure, axes = _figure(WIDTH, 1.1 + 0.5 * size)
+    figure, axes = canvas(WIDTH, 1.1 + 0.5 * size)
     colours = LinearSegmentedColormap.from_list("shares", ("#eeb4a8", "#f7f4ee", "#a9d3b5"))
     values = [[found[a].get(b, Rate(0, 0)).value if a != b else None for b in order] for a in order]
     shown = [[nan if value is None else value for value in line] for line in values]
@@ -83,12 +85,12 @@ def matrix(found: Mapping[str, Mapping[str, Rate]], order: Sequence[str], words:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(words["against"])
-    return _svg(figure)
+    return svg(figure)
 
 
 def bars(rates: Mapping[Any, Rate], label: str, words: Mapping[str, str]) -> str:
     """Shares with their intervals along an axis, and the mean of all as a line."""
-    figure, axes = _figure(WIDTH, 2.8)
+    figure, axes = canvas(WIDTH, 2.8)
     names = [name for name, rate in rates.items() if rate.games]
     values = [rates[name].value or 0.0 for name in names]
     spans = [rates[name].interval or (0.0, 0.0) for name in names]
@@ -103,14 +105,14 @@ def bars(rates: Mapping[Any, Rate], label: str, words: Mapping[str, str]) -> str
     axes.set_ylim(0, 1)
     axes.set_xlabel(label)
     axes.set_ylabel(words["won"])
-    return _svg(figure)
+    return svg(figure)
 
 
 def dots(found: Mapping[str, Mapping[str, Rate]], label: str) -> str:
     """Shares with their intervals, a line for each name, a mark for each table; the smallest first."""
     order = sorted(found, key=lambda name: sum(rate.value or 0.0 for rate in found[name].values()), reverse=True)
     tables = sorted({table for of in found.values() for table in of})
-    figure, axes = _figure(WIDTH, 1.1 + 0.3 * len(order) * max(1, len(tables) * 0.75))
+    figure, axes = canvas(WIDTH, 1.1 + 0.3 * len(order) * max(1, len(tables) * 0.75))
     for number, table in enumerate(tables):
         shift = (len(tables) - 1) / 2 - number
         kept = [(place + 0.3 * shift, found[name][table]) for place, name in enumerate(order) if table in found[name]]
@@ -125,13 +127,13 @@ def dots(found: Mapping[str, Mapping[str, Rate]], label: str) -> str:
     axes.set_xlim(-0.02, 1.02)
     axes.set_xlabel(label)
     axes.legend(loc="best", frameon=False)
-    return _svg(figure)
+    return svg(figure)
 
 
 def pareto(found: Ratings, spent: Mapping[str, float], words: Mapping[str, str]) -> str:
     """Strength against what it costs; the line joins those whom none beats for less."""
     names = sorted((name for name in found.players if spent.get(name)), key=lambda name: spent[name])
-    figure, axes = _figure(WIDTH, 3.6)
+    figure, axes = canvas(WIDTH, 3.6)
     best: list[str] = []
     for name in names:
         strength = found.overall[name]
@@ -144,4 +146,4 @@ def pareto(found: Ratings, spent: Mapping[str, float], words: Mapping[str, str])
     axes.margins(x=0.2, y=0.2)
     axes.set_xlabel(words["tokens_a_game"])
     axes.set_ylabel(words["elo"])
-    return _svg(figure)
+    return svg(figure)

@@ -1,11 +1,7 @@
-"""A run's study: cards and pictures of how it was played, as pages beside the report.
-
-From the transcripts alone, in bounded memory; the same transcripts give the same bytes.
-"""
+"""A run's study: the sums that cards and pictures of how it was played are made from, in bounded memory."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tianhei.agents.roster import TOLD
 from tianhei.arena.tournament.boards import Game
 from tianhei.arena.tournament.plan import Plan
-from tianhei.arena.tournament.report import LANGS, rendered
 from tianhei.arena.tournament.run import is_finished, path_of, planned
-from tianhei.arena.tournament.sections import markdown
-from tianhei.arena.tournament.studied import study_sections
 
 if TYPE_CHECKING:
     from tianhei.transcripts.columns.schema import Tables
@@ -50,21 +43,6 @@ class Study:
             "name": self.name, "games": self.games, "boards": self.boards, "missing": self.missing,
             "damaged": self.damaged, "card": [row.to_json() for row in self.card], "pictures": self.pictures,
         }  # fmt: skip
-
-
-def write_study(folder: Path, plan: Plan, processes: int | None = None) -> list[Path]:
-    """Write the study's files into the run's folder."""
-    found = study(folder, plan, processes)
-    written = [folder / "study.json"]
-    written[0].write_text(json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    for lang in LANGS:
-        said, opening, parts = study_sections(found, lang)
-        page = rendered("study.html", lang=lang, found=found, t=said, sections=parts, opening=opening)
-        lines = [f"# {found.name} · {said['title']}", "", *opening, "", *markdown(parts), said["tail"]]
-        for ending, content in (("html", page), ("md", "\n".join(lines) + "\n")):
-            written.append(folder / f"study.{lang}.{ending}")
-            written[-1].write_text(content, encoding="utf-8")
-    return written
 
 
 def study(folder: Path, plan: Plan, processes: int | None = None) -> Study:
@@ -118,7 +96,9 @@ def _named(tables: Tables, games: Mapping[str, Game]) -> Tables:
     played = {
         game: Path(path).name for game, path in zip(tables["games"]["game"], tables["games"]["path"], strict=True)
     }
-    found = {name: {**columns, "game": [played[game] for game in columns["game"]]} for name, columns in tables.items()}
+    found: Tables = {
+        name: {**columns, "game": [played[game] for game in columns["game"]]} for name, columns in tables.items()
+    }
     seats = found["seats"]
     names = [games[game].seats[seat - 1] for game, seat in zip(seats["game"], seats["seat"], strict=True)]
     seats["model"] = [model and name for model, name in zip(seats["model"], names, strict=True)]

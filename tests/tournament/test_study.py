@@ -93,9 +93,10 @@ def test_players_have_the_names_of_the_plan(finished: Path) -> None:
     """Both are the same scripted player, and yet two."""
     data = json.loads((finished / "study.json").read_text())
     assert {row["name"] for row in data["card"]} == {"a", "<b>"}
+    cards = read_plan(finished / "plan.toml").tables[0].counts
     assert {(row.get("side"), row.get("role")) for row in data["card"]} == {
         (None, None), ("killers", None), ("good", None),
-        *(("killers" if role == "killer" else "good", role) for role in read_plan(finished / "plan.toml").tables[0].counts),
+        *(("killers" if role == "killer" else "good", role) for role in cards),
     }  # fmt: skip
     wins = {row["name"]: row["value"] for row in data["card"] if row["code"] == "O1"}
     assert sum(wins.values()) == pytest.approx(1)

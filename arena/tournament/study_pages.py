@@ -1,9 +1,14 @@
-"""A study as sections in one language: the card family by family, then the pictures of how the games were played."""
+"""A study's pages in each language: the card family by family, then the pictures of how the games were played.
+
+They stand beside the report, from the transcripts alone; the same transcripts give the same bytes.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tianhei.arena.roles import Role
@@ -19,11 +24,13 @@ from tianhei.arena.tournament.panels import (
     shares,
     stacks,
 )  # fmt: skip
-from tianhei.arena.tournament.sections import NOTHING, Section
+from tianhei.arena.tournament.plan import Plan
+from tianhei.arena.tournament.report import LANGS, rendered
+from tianhei.arena.tournament.sections import NOTHING, Section, markdown
+from tianhei.arena.tournament.study import Study, study
 from tianhei.prompts.vocabulary import Lang, Vocabulary, texts_of
 
 if TYPE_CHECKING:
-    from tianhei.arena.tournament.study import Study
     from tianhei.transcripts.metrics.card import Row
 
 Said: TypeAlias = Mapping[str, str]
@@ -34,6 +41,21 @@ LIES: Mapping[str, str] = {
     "fabrication": "#c2413b", "distortion": "#e58b4e", "misdirection": "#8e5ea2", "truth": "#c9d8cd",
 }  # fmt: skip
 NOBODY = "#c9cfd9"
+
+
+def write_study(folder: Path, plan: Plan, processes: int | None = None) -> list[Path]:
+    """Write the study's files into the run's folder."""
+    found = study(folder, plan, processes)
+    written = [folder / "study.json"]
+    written[0].write_text(json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for lang in LANGS:
+        said, opening, parts = study_sections(found, lang)
+        page = rendered("study.html", lang=lang, found=found, t=said, sections=parts, opening=opening)
+        lines = [f"# {found.name} · {said['title']}", "", *opening, "", *markdown(parts), said["tail"]]
+        for ending, content in (("html", page), ("md", "\n".join(lines) + "\n")):
+            written.append(folder / f"study.{lang}.{ending}")
+            written[-1].write_text(content, encoding="utf-8")
+    return written
 
 
 def study_sections(found: Study, lang: Lang) -> tuple[Said, tuple[str, str], list[Section]]:
@@ -106,7 +128,7 @@ def _forests(rows: Sequence[Row], said: Said) -> Iterator[str]:
         ]  # fmt: skip
         if points:
             title = said[f"metric.{rows[0].code}"]
-            yield panel(f"{title} · {said[f'side.{side}']}" if side else title, forest(points))
+            yield panel(f"{title} · {said[f'side.{side}']}" if side else title, forest(tuple(points)))
 
 
 def _lines(rows: Sequence[Row], said: Said, named: Vocabulary) -> Iterator[list[str]]:
