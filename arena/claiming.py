@@ -39,9 +39,10 @@ def claims(paths: tuple[Path, ...], source: str | None, judge: str | None, lang:
     docs/claims.md says what counts as a claim, a lie and a mistake, and how well the words are read.
     """
     from tianhei.transcripts.claims import ledger, statements
+    from tianhei.transcripts.file import files_of
     from tianhei.transcripts.game import load
 
-    for path in paths:
+    for path in files_of(paths):
         recorded = load(path)
         entries = [entry for entry in ledger(recorded) if source in (None, entry.source)]
         told = () if source == "declared" else statements(recorded)

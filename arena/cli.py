@@ -380,12 +380,12 @@ def cost(paths: tuple[Path, ...], as_json: bool) -> None:
 def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_json: bool) -> None:
     """How the players of these games behaved: repetitions, slips, choices by place; each beside its chance."""
     from tianhei.arena.tallies import manners_table
-    from tianhei.transcripts.file import TranscriptError
+    from tianhei.transcripts.file import TranscriptError, files_of
     from tianhei.transcripts.game import Recording, load
     from tianhei.transcripts.manners import manners as manners_of
 
     def readable() -> Iterator[Recording]:
-        for path in paths:
+        for path in files_of(paths):
             try:
                 yield load(path)
             except TranscriptError as error:
@@ -393,7 +393,7 @@ def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_j
 
     rows = manners_of(readable(), by)
     if not rows:
-        raise click.ClickException(f"none of these {len(paths)} files is a transcript that can be read")
+        raise click.ClickException("no transcript that can be read is among these files")
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=False))
     else:

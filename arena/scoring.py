@@ -74,8 +74,9 @@ def score(
 
 def read_tables(paths: Sequence[Path]) -> Iterator[Tables]:
     """The tables of games, some at a time: of transcripts, or of one exported folder. What cannot be read is named."""
-    from tianhei.transcripts.columns.gather import files_of, read_games
+    from tianhei.transcripts.columns.gather import read_games
     from tianhei.transcripts.columns.schema import concat
+    from tianhei.transcripts.file import files_of
 
     for path in paths:
         for folder in (path, path / "data"):

@@ -136,7 +136,8 @@ class Screen:
             names = (" ".join(filter(None, (spec.name, spec.player))) for spec in header.seats)
             seats = roles.join(f"{seat} {name}" for seat, name in enumerate(names, start=1))
         lines.append(self.say("seats", seats=seats))
-        title = self.say(f"game_{header.rules.game}")
+        no_police = header.rules.game == "classic" and not header.counts.get(Role.POLICE)
+        title = self.say("game_no_police" if no_police else f"game_{header.rules.game}")
         self._console.print(Panel("\n".join(map(escape, lines)), title=f"[bold]{title}[/]", expand=False))
 
     def asked(self, requests: tuple[Request, ...], views: Views) -> None:

@@ -109,7 +109,8 @@ def _gathered(paths: Sequence[Path], jobs: int | None) -> Generator[tuple[Path, 
     """The tables of these games in a folder of their own, as long as they are needed."""
     from tempfile import TemporaryDirectory
 
-    from tianhei.transcripts.columns.gather import Runs, files_of, gather
+    from tianhei.transcripts.columns.gather import Runs, gather
+    from tianhei.transcripts.file import files_of
 
     files = list(files_of(paths))
     with TemporaryDirectory(prefix="tianhei-") as folder:

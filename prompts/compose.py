@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
+from tianhei.arena.events import Speech
 from tianhei.arena.player import Cause, Prompt
 from tianhei.arena.requests import CLAIMING, Request
-from tianhei.arena.roles import Role, Seat, label
+from tianhei.arena.roles import Role, Seat, Side, label
 from tianhei.arena.rules.options import Rules
 from tianhei.arena.rules.setups import roles_of
 from tianhei.arena.view import View
@@ -25,6 +26,7 @@ from tianhei.prompts.replies import (
     Form,
     Shown,
     claim_kinds,
+    claim_nights,
     claim_whats,
     fields_of,
     form_of,
@@ -32,7 +34,7 @@ from tianhei.prompts.replies import (
     schema,
     shown,
 )
-from tianhei.prompts.rulebook import rule_text
+from tianhei.prompts.rulebook import rule_text, words_in
 from tianhei.prompts.tail import known, moment
 
 MAX_TOKENS = 700
@@ -41,7 +43,9 @@ LISTED_AT_MOST = 80
 UNHEARD: Mapping[str, frozenset[str]] = {
     "full": frozenset(),
     "claims_only": frozenset(("how.speech", "answer.say")),
-    "mute": frozenset(("how.speech", "answer.stance", "answer.say", "answer.claims", "answer.note")),
+    "mute": frozenset(
+        ("how.speech", "answer.stance", "answer.say", "answer.claims", "answer.claims_night", "answer.note")
+    ),
 }
 """By the table's channel of speech, the texts on what nobody there can say."""
 
@@ -90,7 +94,7 @@ def compose(
     if not fields:
         raise PackError(f"the prompt pack {pack.name!r} asks for no claims, and at this table nothing else is said")
     limits = limits_of(pack, form, request)
-    tail = [*known(pack, view, persona), *moment(pack, view, request)]
+    tail = [*known(pack, view, persona, request), *moment(pack, view, request)]
     tail += _question(pack, view, request, fields, labels, limits, brief_thought)
     system, public = shared_text(pack, view, short=short)
     prompt = Prompt(
@@ -149,8 +153,9 @@ def _system(pack: Pack, rules: Rules, counts: tuple[tuple[Role, int], ...]) -> s
         "whats": words.listed(labels[what] for what in claim_whats(dealt)),
     }
     parts = [rule_text(rules, pack.lang, dealt, pack.theme)]
+    without = UNHEARD[rules.channel] | (frozenset() if claim_nights(dealt) else {"answer.claims_night"})
     for section in ("how", "answer"):
-        texts = pack.all(section, without=UNHEARD[rules.channel], **slots)
+        texts = pack.all(section, without=without, **slots)
         parts.append("\n".join(filter(None, texts)))
     return "\n\n".join(filter(None, parts))
 
@@ -169,8 +174,10 @@ def _question(
     if view.role:
         yield pack.say("layout.reminder", seat=words.seat(view.seat), role=words.role(view.role))
     yield _ask(pack, view, request)
+    if request.kind == "last_words" and request.text and not _has_heard(view):
+        yield pack.say("ask.last_words_unheard")
     if request.kind in ("kill", "check") and request.text:
-        yield pack.say("ask.council", round=request.round)
+        yield _council(pack, view.rules, request.round)
     if request.kind == "hand" and (later := _called_later(view, request)):
         yield pack.say("ask.later", seats=words.seats(later))
     if labels.options and request.kind != "hand":
@@ -180,13 +187,35 @@ def _question(
     fields = []
     for name in asked:
         key = f"field.{name}"
-        if (name == "thought" and brief_thought) or (name == "hand" and not request.may_pass):
-            key += "_brief" if name == "thought" else "_must"
+        if name == "thought":
+            key += "_brief" if brief_thought else "_suspects" if _asks_suspects(pack, view, request) else ""
+        elif name == "hand" and not request.may_pass:
+            key += "_must"
         slots: dict[str, object] = {"limit": limits[name]} if name in limits and not key.endswith("_brief") else {}
         if name == "about":
             slots["nobody"] = view.label(0)
         fields.append(pack.say("layout.field", name=name, about=pack.say(key, **slots)))
     yield pack.say("layout.fields", list=pack.say("layout.next_field").join(fields))
+
+
+def _asks_suspects(pack: Pack, view: View, request: Request) -> bool:
+    """Whether to think of who the killers are: for those who do not know, before they speak or vote."""
+    weighing = request.kind in ("speech", "speech_and_vote", "vote")
+    return weighing and view.side is Side.GOOD and pack.has("field.thought_suspects")
+
+
+def _has_heard(view: View) -> bool:
+    """Whether anybody has spoken but in last words."""
+    return any(isinstance(said, Speech) for _, said in view.record.speeches)
+
+
+def _council(pack: Pack, rules: Rules, number: int) -> str:
+    """What becomes of the targets stated in this round of a council (R-COUNCIL)."""
+    if number < rules.council_rounds:
+        return pack.say("ask.council", round=number)
+    again = rules.killers_tie == "ask_again"
+    tie = "no_kill" if again and number > rules.council_rounds else rules.killers_tie
+    return pack.say("ask.council_last", round=number, tie=words_in(pack.lang, pack.theme)["killers_tie"][tie])
 
 
 def _called_later(view: View, request: Request) -> tuple[Seat, ...]:

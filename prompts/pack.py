@@ -100,8 +100,8 @@ def variants(name: str, lang: Lang) -> tuple[int, ...]:
 
 
 WITHOUT: Mapping[str, tuple[str, ...]] = {
-    "claims": ("answer.claims", "field.claims", "ask.claims_only"),
-    "thought": ("answer.thought", "field.thought", "field.thought_brief"),
+    "claims": ("answer.claims", "answer.claims_night", "field.claims", "ask.claims_only"),
+    "thought": ("answer.thought", "field.thought", "field.thought_brief", "field.thought_suspects"),
     "note": ("answer.note", "field.note", "layout.note"),
 }
 """The texts that a pack is read without where a field of the reply is not to be asked for."""

@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from tianhei.arena.player import Prompt
-from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.view import View
 from tianhei.prompts.compose import shared_text
@@ -44,8 +43,7 @@ def ask_aside(pack: Pack, view: View, *, max_tokens: int | None = None, short: b
     others = view.luck.shuffled(f"probe{record.day}.{len(record.events)}", view.others)
     labels = {view.label(seat): seat for seat in others}
     listed = words.say("write.comma").join(labels)
-    now = Request("", view.seat, "vote")
-    tail = [*known(pack, view, None), *moment(pack, view, now)]
+    tail = [*known(pack, view, None, None), *moment(pack, view, None)]
     if view.role:
         tail.append(pack.say("layout.reminder", seat=words.seat(view.seat), role=words.role(view.role)))
     tail.append(texts["question"].format(killer=words.say(f"is.{Role.KILLER}")))

@@ -42,6 +42,7 @@ CLAIM_KINDS: Mapping[str, Role | None] = {
     "retract": None,
 }  # fmt: skip
 """Kinds of claims, and the role without which a table has none of them."""
+OF_A_NIGHT = frozenset(("check", "save", "shot", "carry", "silence"))
 CHARACTERS_PER_WORD = 6
 """An English word with its space, for limits that are given in characters."""
 
@@ -94,9 +95,9 @@ def shown(view: View, request: Request) -> Shown:
     def shuffled(purpose: str, seats: Sequence[Seat]) -> tuple[str, ...]:
         return tuple(map(view.label, view.luck.shuffled(f"{request.id}:{purpose}", seats)))
 
-    options = shuffled("options", request.options)
+    passing = request.options and request.may_pass and request.kind not in ("hand", "demand")
     return Shown(
-        options + ((nobody,) if options and request.may_pass and request.kind not in ("hand", "demand") else ()),
+        shuffled("options", (*request.options, 0) if passing else request.options),
         (*shuffled("about", view.others), nobody),
         shuffled("claims", tuple(range(1, view.players + 1))),
         {view.label(seat): seat or None for seat in range(view.players + 1)},
@@ -106,6 +107,11 @@ def shown(view: View, request: Request) -> Shown:
 def claim_kinds(counts: Counts) -> tuple[str, ...]:
     """The kinds of claims that make sense with these roles."""
     return tuple(kind for kind, role in CLAIM_KINDS.items() if role is None or counts.get(role))
+
+
+def claim_nights(counts: Counts) -> bool:
+    """Whether with these roles a claim can be about a night."""
+    return any(kind in OF_A_NIGHT for kind in claim_kinds(counts))
 
 
 def claim_whats(counts: Counts) -> tuple[str, ...]:
@@ -139,12 +145,13 @@ def schema(pack: Pack, view: View, request: Request, fields: Sequence[str], labe
 def _claim(pack: Pack, view: View, labels: Shown) -> dict[str, Any]:
     counts = view.record.counts
     names = {value: name for name, value in pack.words.labels().items()}
+    nights = {"night": _one_of(tuple(map(str, range(view.record.day + 1))))} if claim_nights(counts) else {}
     return _object(
         {
             "kind": _one_of([names[kind] for kind in claim_kinds(counts)]),
             "seat": _one_of(labels.everybody),
             "what": _one_of([names[what] for what in claim_whats(counts)]),
-            "night": _one_of(tuple(map(str, range(view.record.day + 1)))),
+            **nights,
         }
     )
 

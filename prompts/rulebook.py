@@ -153,7 +153,7 @@ def _classic(rules: Classic, counts: Counts | None) -> Iterator[tuple[str, list[
             _option(rules, "kill_teammate"),
             _option(rules, "check_answer"),
             Sentence("checked", "team"),
-            *_choosing(rules),
+            *_choosing(rules, alone=not police),
         ],
     )
     yield "dawn", [Sentence("dawn", "classic"), _option(rules, "reveal_at_dawn"), *_last_words(rules, counts)]
@@ -238,11 +238,11 @@ def _victory(rules: Classic, counts: Counts | None) -> Sentence:
     return _option(rules, "victory", *(["open"] if open_table else []))
 
 
-def _choosing(rules: Rules) -> Iterable[Sentence]:
-    """How those who act at night choose, and how a team agrees (R-COUNCIL)."""
+def _choosing(rules: Rules, *, alone: bool = False) -> Iterable[Sentence]:
+    """How those who act at night choose, and how a team agrees (R-COUNCIL); ``alone``: only killers act."""
     one = rules.council_rounds == 1
     return (
-        _option(rules, "night_pass"),
+        _option(rules, "night_pass", *(["killers"] if alone else [])),
         Sentence("council_rounds", "one" if one else "many", (("council_rounds", rules.council_rounds),)),
         Sentence("council_words", "mute" if rules.channel == "mute" else "spoken"),
         _option(rules, "killers_tie"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from tianhei.arena.events import Acted, Agreed, Checked, Handicap, LastWords, Needled, Stated
+from tianhei.arena.events import Acted, Agreed, Called, Checked, Handicap, LastWords, Needled, Stated, Tied, VotedOut
 from tianhei.arena.requests import CLAIMING, Request
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Butterfly
-from tianhei.arena.view import View
+from tianhei.arena.view import Record, View, Vote
 from tianhei.prompts.pack import Pack
 from tianhei.prompts.persona import persona_text
+from tianhei.prompts.replies import PK_STAGES
+from tianhei.prompts.told import statement
 from tianhei.prompts.words import quoted
 
 
-def known(pack: Pack, view: View, persona: str | None) -> Iterator[str]:
+def known(pack: Pack, view: View, persona: str | None, request: Request | None) -> Iterator[str]:
     """What this seat alone knows: its card, its team, what it saw and did at night, what it said, its note."""
     words = pack.words
     yield pack.say("layout.private")
@@ -22,20 +25,30 @@ def known(pack: Pack, view: View, persona: str | None) -> Iterator[str]:
         seat, role = words.seat(view.seat), words.role(view.role)
         yield pack.say("layout.identity", seat=seat, role=role, side=words.side(view.side))
     if view.mates:
-        yield pack.say("layout.mates", seats=words.seats(view.mates))
+        gone = tuple(seat for seat in view.mates if seat in view.record.dead)
+        texts = (
+            pack.say("layout.mates", seats=words.seats(view.mates)),
+            pack.say("layout.mates_out", seats=words.seats(gone)) if gone else "",
+            pack.say("layout.mates_last") if gone == view.mates and view.alive else "",
+        )
+        yield words.say("write.gap").join(filter(None, texts))
     if persona:
         yield pack.say("layout.persona", text=persona_text(persona, pack.lang))
-    yield from (pack.say(key) for key in _role_notes(view))
+    yield from (pack.say(key) for key in _role_notes(view, request.kind if request else ""))
     yield from _seen(pack, view)
     yield from _own_statements(pack, view)
     if view.note:
         yield pack.say("layout.note", text=quoted(view.note))
 
 
-def _role_notes(view: View) -> Iterator[str]:
-    """The texts on how to play one's card at this table."""
+def _role_notes(view: View, kind: str) -> Iterator[str]:
+    """The texts on how to play one's card at this table, as far as they bear on this kind of question."""
     counts, rules = view.record.counts, view.rules
+    if kind == "last_words" and view.role not in (Role.KILLER, Role.POLICE):
+        return  # the rest is on nights and votes to come
     match view.role:
+        case Role.KILLER if kind == "kill":
+            yield "role.killer_night"
         case Role.ELDER if isinstance(rules, Butterfly) and rules.elder_side == "killers":
             yield "role.elder_killers"
         case Role.KILLER | Role.CIVILIAN:
@@ -48,6 +61,12 @@ def _role_notes(view: View) -> Iterator[str]:
             yield "role.police"
             if counts.get(Role.POLICE, 0) > 1:
                 yield "role.police_many"
+        case Role.BUTTERFLY:
+            yield "role.butterfly"
+            if isinstance(rules, Butterfly) and rules.carried_killer == "voids_team":
+                yield "role.butterfly_killers"
+            if isinstance(rules, Butterfly) and rules.carried_police == "blocks_team" and counts.get(Role.POLICE):
+                yield "role.butterfly_police"
         case None:
             return
         case role:
@@ -55,58 +74,134 @@ def _role_notes(view: View) -> Iterator[str]:
 
 
 def _seen(pack: Pack, view: View) -> Iterator[str]:
-    """Private results and own night actions; of a council, what has been stated tonight."""
+    """Private results and own night actions; of a council, what was stated until the next night falls."""
     words, record = pack.words, view.record
-    for _, event in view.private:
+    nightfall = _last_nightfall(record)
+    last = {event.body.by: event for _, event in view.private if isinstance(event.body, Stated) and event.body.text}
+    for place, event in view.private:
         body = event.body
         if not event.visible_to(view.seat):
             continue
-        if isinstance(body, Stated):
-            told = record.stage == "night" and event.day == record.day
+        if isinstance(body, Stated):  # by day each member's last sentence: the plans made for that day
+            told = place > nightfall and (record.stage == "night" or last.get(body.by) is event)
         elif isinstance(body, Agreed):
             told = body.action == "kill" or body.target is None  # a check that was made is told by its sign
         else:
             told = isinstance(body, Checked | Acted | Needled | Handicap)
         if told:
-            yield pack.say("layout.seen", night=event.day, text=words.event(event, record))
+            if isinstance(body, Stated) and body.by == view.seat:
+                text = statement(words, body, own=True)
+            else:
+                text = words.event(event, record)
+            yield pack.say("layout.seen", night=event.day, text=text)
 
 
 def _own_statements(pack: Pack, view: View) -> Iterator[str]:
-    """What this seat has claimed (in its own words where it labelled none) and whom it voted for, day by day."""
+    """What this seat has claimed (in its own words where it labelled none) and each of its votes, day by day."""
     words, record = pack.words, view.record
     semicolon = words.say("write.semicolon")
-    said: dict[int, dict[str, None]] = {}
+    said: dict[str, dict[int, dict[str, None]]] = {"own_claimed": {}, "own_said": {}}
     for day, speech in record.speeches:
         if speech.by == view.seat:
             claims = [words.claim(claim, view.seat) for claim in speech.claims or ()]
-            told = claims if speech.claims is not None else [quoted(speech.text)]
-            said.setdefault(day, {}).update(dict.fromkeys(filter(None, told)))
-    days = {day: [pack.say("layout.own_said", list=semicolon.join(told))] for day, told in said.items() if told}
+            name, told = ("own_claimed", claims) if speech.claims is not None else ("own_said", [quoted(speech.text)])
+            said[name].setdefault(day, {}).update(dict.fromkeys(filter(None, told)))
+    days: dict[int, list[str]] = {}
+    for name, by_day in said.items():
+        for day, items in by_day.items():
+            if items:
+                days.setdefault(day, []).append(pack.say(f"layout.{name}", list=semicolon.join(items)))
     for vote in record.votes:
         if view.seat in vote.ballots:
-            target = vote.ballots[view.seat]
-            cast = pack.say("layout.own_vote", seat=words.seat(target)) if target else pack.say("layout.own_abstained")
-            days.setdefault(vote.day, []).append(cast)
-    for day, items in sorted(days.items()):
-        if listed := semicolon.join(filter(None, items)):
+            days.setdefault(vote.day, []).append(_own_vote(pack, view.seat, vote))
+    for day, parts in sorted(days.items()):
+        if listed := semicolon.join(filter(None, parts)):
             yield pack.say("layout.own", day=day, list=listed)
 
 
-def moment(pack: Pack, view: View, request: Request) -> Iterator[str]:
-    """Where the game stands: day, stage, one's place among the speakers, the living and the dead, questions put."""
+def _own_vote(pack: Pack, seat: Seat, vote: Vote) -> str:
+    """One's own ballot; in which vote only where it was not the day's first."""
+    target = vote.ballots[seat]
+    cast = pack.say("layout.own_vote", seat=pack.words.seat(target)) if target else pack.say("layout.own_abstained")
+    if vote.stage not in PK_STAGES:
+        return cast
+    return pack.say("layout.own_stage", stage=pack.say(f"stage.{vote.stage}"), vote=cast)
+
+
+def moment(pack: Pack, view: View, request: Request | None) -> Iterator[str]:
+    """Where the game stands: day, stage, one's place among the speakers, the living and the dead, questions put.
+
+    ``request`` is None where nothing is asked in play.
+    """
     words, record = pack.words, view.record
-    yield pack.say("now.stage", day=record.day, stage=pack.say(f"stage.{record.stage}"))
-    if request.kind in ("speech", "speech_and_vote"):
+    kind = request.kind if request else ""
+    in_pk_vote = kind in ("vote", "hand") and record.stage in PK_STAGES
+    if record.stage == "night":
+        yield pack.say("now.night", day=record.day)
+    else:
+        stage = pack.say(f"stage.{record.stage}_vote" if in_pk_vote else f"stage.{record.stage}")
+        yield pack.say("now.stage", day=record.day, stage=stage)
+    if kind in ("speech", "speech_and_vote"):
         yield _place(pack, view)
-    out = [pack.say(f"now.out_{how}", seat=words.seat(seat), day=day) for seat, (day, how) in record.dead.items()]
+    if in_pk_vote:
+        yield _tied(pack, record)
+    if kind == "speech_and_vote" and (ballots := _ballots(pack, record)):
+        yield pack.say("now.ballots", list=ballots)
+    by_lot = _out_by_lot(record)
+    out = [
+        pack.say("now.out_lot" if seat in by_lot else f"now.out_{how}", seat=words.seat(seat), day=day)
+        for seat, (day, how) in record.dead.items()
+    ]
     living = record.living
     yield pack.say("now.alive", count=len(living), alive=words.seats(living), out=words.listed(out))
     if record.quota >= 0 and record.rules.last_words == "quota":
-        yield pack.say("now.quota", quota=record.quota, out=len(record.dead))
+        yield pack.say("now.quota", quota=record.quota, left=max(record.quota - len(record.dead), 0))
     if record.silenced:
         yield pack.say("now.silenced", seats=words.seats(record.silenced))
-    if request.kind in CLAIMING and (askers := _askers(view)):
-        yield pack.say("now.asked", seats=words.seats(askers))
+    if kind in CLAIMING and (askers := tuple(_askers(pack, view))):
+        yield pack.say("now.asked", seats=words.listed(askers))
+
+
+def _last_nightfall(record: Record) -> int:
+    """The place in the public story at which the latest night fell."""
+    falls = (place for place, event in reversed(record.events) if event.body == Called(stage="night"))
+    return next(falls, -1)
+
+
+def _tied(pack: Pack, record: Record) -> str:
+    """Who alone may be voted for in a PK, and whether one must."""
+    tied = record.candidates if record.stage == "off_field" else record.speakers
+    may = record.stage == "pk" and record.rules.abstain == "allowed"
+    abstain = pack.words.say("called.may_abstain" if may else "called.must_vote")
+    return pack.say("now.tied", seats=pack.words.seats(tied), abstain=abstain)
+
+
+def _ballots(pack: Pack, record: Record) -> str:
+    """The ballots so far of a defence in which each is shown as it is cast."""
+    words, held = pack.words, record.votes[-1] if record.votes else None
+    if record.stage != "defence" or not held or held.day != record.day:
+        return ""
+    counts = Counter(target for target in held.ballots.values() if target is not None)
+    parts = []
+    for target, count in counts.most_common():
+        voters = words.numbers(voter for voter, voted in held.ballots.items() if voted == target)
+        parts.append(words.say("vote.for", seat=words.seat(target), voters=voters, votes=words.votes(count)))
+    return words.say("write.semicolon").join(parts)
+
+
+def _out_by_lot(record: Record) -> frozenset[Seat]:
+    """Who left by a lot among the tied."""
+    found, lot = [], False
+    for _, event in record.events:
+        match event.body:
+            case Tied(next=after):
+                lot = after == "lot"
+            case VotedOut(seat=seat):
+                found += [seat] if lot else []
+                lot = False
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _place(pack: Pack, view: View) -> str:
@@ -124,14 +219,17 @@ def _place(pack: Pack, view: View) -> str:
     return words.say("write.gap").join(filter(None, texts))
 
 
-def _askers(view: View) -> tuple[Seat, ...]:
-    """Who put a question to this seat today that it has not had a turn to answer."""
-    asked: dict[Seat, None] = {}
-    for day, said in view.record.speeches:
-        if day != view.record.day:
-            continue
-        if said.by == view.seat and not isinstance(said, LastWords):
+def _askers(pack: Pack, view: View) -> Iterator[str]:
+    """Who put a question to this seat that it has not had a turn to answer: the living, and the dead in last words."""
+    record, words = view.record, pack.words
+    asked: dict[Seat, str] = {}
+    for day, said in record.speeches:
+        if said.by == view.seat:
             asked.clear()
         elif any(claim.kind == "ask" and claim.seat == view.seat for claim in said.claims or ()):
-            asked[said.by] = None
-    return tuple(asked)
+            seat = words.seat(said.by)
+            if isinstance(said, LastWords):
+                asked[said.by] = pack.say("now.asked_words", seat=seat, words=pack.say("stage.last_words"))
+            elif said.by in record.living:
+                asked[said.by] = seat if day == record.day else pack.say("now.asked_day", seat=seat, day=day)
+    yield from asked.values()

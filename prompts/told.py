@@ -37,11 +37,8 @@ def private(words: Vocabulary, event: Event, record: Record) -> str:
             return words.say("told.role", role=words.role(role), side=words.side(side))
         case Mates(seats=seats):
             return words.say("told.mates", seats=words.seats(seats)) if len(seats) > 1 else words.say("told.no_mates")
-        case Stated(by=by, target=target, text=text):
-            saying = words.say("told.saying", text=quoted(text)) if text else ""
-            if target is None:
-                return words.say("told.stated_nobody", by=words.seat(by), saying=saying)
-            return words.say("told.stated", by=words.seat(by), target=words.seat(target), saying=saying)
+        case Stated():
+            return statement(words, body)
         case Agreed(action=action, target=target) | Acted(action=action, target=target):
             if target is None:
                 return words.say(f"acted.{action}_nobody")
@@ -68,6 +65,16 @@ def private(words: Vocabulary, event: Event, record: Record) -> str:
             return words.or_other("flag", rule, seat=words.seat(seat))
         case _:
             return ""
+
+
+def statement(words: Vocabulary, stated: Stated, *, own: bool = False) -> str:
+    """What a member of a team stated in its council; ``own``: told to that very member."""
+    whose = "_own" if own else ""
+    slots = {} if own else {"by": words.seat(stated.by)}
+    slots["saying"] = words.say(f"told.saying{whose}", text=quoted(stated.text)) if stated.text else ""
+    if stated.target is None:
+        return words.say(f"told.stated{whose}_nobody", **slots)
+    return words.say(f"told.stated{whose}", target=words.seat(stated.target), **slots)
 
 
 def _brief(data: Mapping[str, Any]) -> str:

@@ -69,7 +69,7 @@ def test_a_cut_transcript_resumes_to_the_same_game_and_asks_nothing_twice(tmp_pa
     model = FakeModel()
     start(tmp_path / "whole", model)
     whole, data = canonical(tmp_path / "whole"), (tmp_path / "whole").read_bytes()
-    assert len(model.calls) > 15
+    assert len(model.calls) >= 10  # on the first day all five speak and vote
     for length in cuts(data):
         path = tmp_path / f"cut{length}"
         path.write_bytes(data[:length])

@@ -221,6 +221,16 @@ def test_with_no_police_dealt_nothing_is_said_of_them() -> None:
         assert "警" not in rule_text(rules, "zh", counts)
 
 
+def test_where_killers_alone_act_at_night_they_alone_may_pass() -> None:
+    """A0-11, A1-07: everybody who acts may pass; with no police dealt the classic killers are the only ones."""
+    lone, police = {Role.KILLER: 2, Role.CIVILIAN: 4}, {Role.KILLER: 2, Role.POLICE: 2, Role.CIVILIAN: 4}
+    for value in ("allowed", "forbidden"):
+        rules = make("classic", {"night_pass": value})
+        assert said(rules, "night_pass", lone) == f"{value}_killers"
+        assert said(rules, "night_pass", police) == said(rules, "night_pass") == value
+        assert said(make("butterfly", {"night_pass": value}), "night_pass", lone) == value
+
+
 def test_the_quota_is_the_number_of_killers_dealt() -> None:
     rules = make("classic")
     assert "先死的3个人" in rule_text(rules, "zh", written(rules, 12)[0])

@@ -100,3 +100,11 @@ def test_a_console_that_cannot_show_a_letter_never_stops_a_game(tmp_path: Path) 
 def test_no_name_is_ever_sent_but_in_the_text() -> None:
     turns = Prompt("rules", "record", "private", prefill="I vote for ").messages()
     assert {tuple(turn) for turn in turns} == {("role", "content")}
+
+
+@pytest.mark.parametrize(("police", "title"), [(1, "警匪局"), (0, "生推局")])
+def test_a_table_without_police_is_not_called_after_them(police: int, title: str) -> None:
+    out = io.StringIO()
+    counts = {"killer": 2, "police": police, "civilian": 4}
+    Screen(header(counts, lang="zh"), Console(file=out, width=100, color_system=None)).open()
+    assert title in out.getvalue() and ("警" in out.getvalue()) is bool(police)

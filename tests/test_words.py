@@ -57,6 +57,7 @@ from tianhei.arena.rules.setups import written
 from tianhei.arena.view import Record, Views
 from tianhei.prompts.pack import slots_of
 from tianhei.prompts.record import KEPT, SHORT, record_text, short_record_text
+from tianhei.prompts.told import statement
 from tianhei.prompts.vocabulary import INDENT, THEMES, Lang, Vocabulary, judge_texts, quoted
 from tianhei.prompts.words import Words
 
@@ -229,6 +230,8 @@ def test_every_text_is_said_and_every_slot_is_filled(monkeypatch: pytest.MonkeyP
     words.claim(Claim("clear", 1), 1)
     words.claim(Claim("deny", 1), 1)
     words.claim(Claim("retract", 1), 1)
+    for target in (3, None):
+        assert statement(words, Stated(2, target, "好", 1), own=True).startswith("你")
     for role in Role:
         words.say(f"is.{role}")
     assert words.role("good")

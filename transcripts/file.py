@@ -10,7 +10,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +78,17 @@ class Contents:
     sum: int
     tail: bytes = b""
     lacks_newline: bool = False
+
+
+def files_of(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named, and all transcripts in the folders and below, in order. TranscriptError if one is not there."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.jsonl"))
+        elif path.exists():
+            yield path
+        else:
+            raise TranscriptError(f"{path}: there is no such file or folder; name transcripts or folders of them")
 
 
 def read(path: Path | str) -> Contents:

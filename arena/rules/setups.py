@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tianhei.arena.roles import SINGLES, Counts, Role
@@ -35,6 +36,12 @@ def written(rules: Rules, players: int) -> tuple[Counts, Mapping[str, Counts]]:
         return counts, {}
     other = "dealt_3_5" if rules.setup13 == "recommended_4_4" else "recommended_4_4"
     return counts, {other: _thirteen(other)}
+
+
+def sizes(rules: Rules, most: int = 18) -> tuple[int, ...]:
+    """The numbers of players, to ``most``, for which a set-up is written."""
+    found = _classic if isinstance(rules, Classic) else partial(_butterfly, rules)
+    return tuple(players for players in range(1, most + 1) if found(players))
 
 
 def _classic(players: int) -> Counts | None:

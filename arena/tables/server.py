@@ -22,7 +22,9 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tianhei.arena.roles import Seat
+from tianhei.arena.rules.options import make
 from tianhei.arena.rules.presets import PRESETS
+from tianhei.arena.rules.setups import sizes
 from tianhei.arena.tables import hosting
 from tianhei.arena.tables.house import House
 from tianhei.arena.tables.limits import Limit
@@ -266,6 +268,10 @@ async def options(house: Opening, request: Request) -> dict[str, Any]:
     """What a table may be here."""
     return {
         "games": list(PRESETS),
+        "sizes": {
+            name: [found.players] if found.players else sizes(make(found.game, found.changes))
+            for name, found in PRESETS.items()
+        },
         "bots": list(house.bots.allowed),
         "paces": list(house.paces),
         "langs": ["en", "zh"],

@@ -18,11 +18,11 @@ from huggingface_hub import DatasetCard
 from columns.games import golden, tables
 from tianhei.arena.cli import main
 from tianhei.transcripts.columns import gather as gathering
-from tianhei.transcripts.columns.gather import files_of, gather, read_games, read_tables, write_parts
+from tianhei.transcripts.columns.gather import gather, read_games, read_tables, write_parts
 from tianhei.transcripts.columns.page import page
 from tianhei.transcripts.columns.schema import TABLES, Tables
 from tianhei.transcripts.exporters.write import export
-from tianhei.transcripts.file import TranscriptError
+from tianhei.transcripts.file import TranscriptError, files_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 MADE = date(2026, 1, 2)

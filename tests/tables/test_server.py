@@ -12,6 +12,8 @@ import httpx2
 import pytest
 
 from tables.guests import Guest, everybody_leaves, open_table, serving, sit_down
+from tianhei.arena.rules.options import make
+from tianhei.arena.rules.setups import sizes
 from tianhei.arena.tables.audience import BLOCK, Audience, Stream, encoded, padded
 from tianhei.arena.tables.limits import Limit
 from tianhei.arena.tables.refused import Refused
@@ -230,3 +232,9 @@ def test_a_delayed_spectator_sees_everything_but_later(tmp_path: Path) -> None:
             await everybody_leaves(host, person, onlooker)
 
     asyncio.run(play())
+
+
+def test_each_game_is_offered_with_the_sizes_that_are_written() -> None:
+    classic, butterfly = (sizes(make(game)) for game in ("classic", "butterfly"))
+    assert classic == tuple(range(6, 18))
+    assert butterfly == (11, 12, 13, 15, 17, 18)

@@ -53,17 +53,6 @@ def nothing(path: Path) -> Mapping[str, Any]:
     return {}
 
 
-def files_of(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files named, and all transcripts in the folders and below, in order. TranscriptError if one is not there."""
-    for path in paths:
-        if path.is_dir():
-            yield from sorted(path.rglob("*.jsonl"))
-        elif path.exists():
-            yield path
-        else:
-            raise TranscriptError(f"{path}: there is no such file or folder; name transcripts or folders of them")
-
-
 def read_games(files: Iterable[Path], known: Known = nothing) -> tuple[Tables, list[str]]:
     """The tables of these games, and the errors of those files that could not be read."""
     parts: list[Tables] = []

@@ -26,7 +26,8 @@ Transcripts as tables, for `tianhei sql`, `tianhei export` and `tianhei score`. 
 ```python
 from pathlib import Path
 from tianhei.transcripts.columns.game import tables_of
-from tianhei.transcripts.columns.gather import files_of, gather, read_tables
+from tianhei.transcripts.columns.gather import gather, read_tables
+from tianhei.transcripts.file import files_of
 from tianhei.transcripts.game import load
 
 one = tables_of(load("game.jsonl"))

@@ -6,8 +6,6 @@ import { CopyLink } from "./lobby.js";
 import { ask, send } from "./wire.js";
 import { useWords } from "./words.js";
 
-const SIZES = Array.from({ length: 13 }, (_, place) => place + 5);
-const SIZED = new Set(["bench-10", "bench-13b"]);
 
 export function Start() {
   const { say, has, lang } = useWords();
@@ -23,6 +21,8 @@ export function Start() {
   }, []);
   if (made) return html`<${Made} made=${made} />`;
   if (!options) return html`<main class="lobby"><section class="sheet"><p role="status">${error ? said(say, error) : say("live.loading")}</p></section></main>`;
+  const sizes = options.sizes[plan.game];
+  const size = sizes.includes(plan.size) ? plan.size : sizes[0];
   const set = (name, number) => ({ target }) => setPlan({ ...plan, [name]: number ? Number(target.value) : target.value });
   const open = async (order) => {
     try {
@@ -34,8 +34,8 @@ export function Start() {
   };
   const create = async (event) => {
     event.preventDefault();
-    const { size, ...rest } = plan;
-    const found = await open(SIZED.has(plan.game) ? rest : { ...rest, size });
+    const { size: _, ...rest } = plan;
+    const found = await open(sizes.length > 1 ? { ...rest, size } : rest);
     if (found) setMade(found);
   };
   const practise = async () => {
@@ -48,8 +48,8 @@ export function Start() {
     <section class="sheet"><h2>${say("start.practice")}</h2><p>${say("start.new")}</p><button type="button" onClick=${practise}>${say("start.try")}</button></section>
     <form class="sheet start" onSubmit=${create}><h2>${say("start.title")}</h2><p>${say("start.what")}</p>
     <label>${say("start.game")} ${choice("game", options.games, "preset")}</label>
-    ${!SIZED.has(plan.game) && html`<label>${say("start.size")} <select value=${plan.size} onChange=${set("size", true)}>${SIZES.map((size) => html`<option key=${size} value=${size}>${size}</option>`)}</select></label>`}
-    <label>${say("start.people")} <input type="number" min="1" max="17" value=${plan.people} onInput=${set("people", true)} /></label>
+    ${sizes.length > 1 && html`<label>${say("start.size")} <select value=${size} onChange=${set("size", true)}>${sizes.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}</select></label>`}
+    <label>${say("start.people")} <input type="number" min="1" max=${size} value=${plan.people} onInput=${set("people", true)} /></label>
     <label>${say("start.bots")} ${choice("bot", options.bots)}</label>
     <label>${say("start.pace")} ${choice("pace", options.paces, "pace")}</label>
     <label>${say("start.disclose")} ${choice("disclose", ["number", "who"], "disclose")}</label>
