@@ -163,7 +163,7 @@ def test_what_was_under_way_when_a_game_was_stopped_stays_spent(tmp_path: Path) 
     stopped = load(path)
     assert stopped.void is not None and stopped.void["cause"] == "stopped"
     assert [call["try"] for call in stopped.tries] == ["stopped"]
-    assert (budget.spent, budget.reserved) == (3 * 75 + 100, 0)
+    assert (int(budget.spent), int(budget.reserved)) == (3 * 75 + 100, 0)
     more = Budget(100_000, "tokens")
     model = _play(path, more, new=False)
     assert more.spent == budget.spent + 75 * len(model.calls)

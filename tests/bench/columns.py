@@ -23,9 +23,9 @@ from tianhei.arena.host import FixedClock, Host, Sitter
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.presets import read_rules
 from tianhei.transcripts.columns.game import tables_of
-from tianhei.transcripts.columns.gather import BATCH, files_of, gather, read_parts, write_parts
+from tianhei.transcripts.columns.gather import BATCH, gather, read_parts, write_parts
 from tianhei.transcripts.columns.schema import Tables, concat
-from tianhei.transcripts.file import chain, from_bytes, read
+from tianhei.transcripts.file import chain, files_of, from_bytes, read
 from tianhei.transcripts.game import load
 from tianhei.transcripts.header import Header, SeatSpec, header_from_json
 from tianhei.transcripts.metrics.card import Tally
