@@ -40,8 +40,19 @@ class Cut(NamedTuple):
     requests: tuple[str, ...]
 
     def is_at(self, where: str) -> bool:
-        """Whether one of the requests is meant: by its id, or by the id without seat, ordinal or step."""
-        return any(_fits(request, where) for request in self.requests)
+        """Whether one of the requests is meant: by its id, or by the id without seat, ordinal or step.
+
+        A vote by called hands is meant by its name as a vote too, and then from its first call on.
+        """
+        return any(_fits(request, where) or _fits(as_vote(request), where) for request in self.requests)
+
+
+_HAND = re.compile(r"\.hand\d+_")
+
+
+def as_vote(request: str) -> str:
+    """The name of a raised hand's request as one of its vote: ``d1.vote1.03`` for ``d1.hand04_1.03``."""
+    return _HAND.sub(".vote", request)
 
 
 class Words(NamedTuple):

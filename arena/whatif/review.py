@@ -7,7 +7,6 @@ seen from the side of whoever chose.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -22,13 +21,11 @@ from tianhei.arena.roles import Seat, Side
 from tianhei.arena.view import Views
 from tianhei.arena.whatif.poll import Poll, length
 from tianhei.arena.whatif.rollouts import Rollouts, Then, Value, decided
-from tianhei.transcripts.fork import Parent
+from tianhei.transcripts.fork import Parent, as_vote
 
 NIGHTS = frozenset(("kill", "carry", "shoot", "needle", "silence"))
 """Night actions that roll-outs can value: to players who learn nothing, a check is worth nothing."""
 TINY = 1e-9
-_HAND = re.compile(r"\.hand\d+_")
-"""A called vote is one moment, whoever is called."""
 Method = Literal["exact", "sampled", "facts"]
 """How a posterior was had: over all deals, over drawn cases, or without the claims, where no drawn case fits."""
 
@@ -125,7 +122,7 @@ def _moments(parent: Parent, rollouts: Rollouts) -> Iterator[Moment]:
     """The beginning of each stage, and the end."""
     header = parent.recorded.header
     views = Views(header.rules, header.counts, header.seed)
-    names = {cut.wave: _HAND.sub(".vote", cut.requests[0].rpartition(".")[0]) for cut in parent.cuts()}
+    names = {cut.wave: as_vote(cut.requests[0]).rpartition(".")[0] for cut in parent.cuts()}
     last = ""
     for number, wave in enumerate(parent.waves, start=1):
         views.add(wave.events)

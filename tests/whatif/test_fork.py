@@ -8,7 +8,7 @@ from zlib import crc32
 
 import pytest
 
-from players import CLASSIC_FIVE, FakeModel, canonical, header, models, play_game
+from players import CLASSIC_FIVE, CLASSIC_SEVEN, FakeModel, bots, canonical, header, models, play_game
 from tianhei.arena.events import Drawn, Speech
 from tianhei.arena.roles import Seat
 from tianhei.transcripts.calls import prompts_sent
@@ -222,3 +222,12 @@ def test_an_imported_game_is_not_forked(tmp_path: Path) -> None:
     (tmp_path / "game").write_bytes(b"".join(chain(iter([("header", found.to_json())]))))
     with pytest.raises(TranscriptError, match="which are not ours, so it can be read and studied but not played on"):
         Parent(tmp_path / "game")
+
+
+def test_a_vote_by_called_hands_can_be_named_as_a_vote(tmp_path: Path) -> None:
+    path = tmp_path / "called"
+    play_game(path, header(CLASSIC_SEVEN, rules={"vote_form": "called", "max_days": 1, "first_phase": "day"}), bots(7))
+    parent = Parent(path)
+    first = parent.cut("d1.vote1")
+    assert first == parent.cut("d1.vote") and ".hand" in first.requests[0]
+    assert not any(".hand" in request for cut in parent.cuts() if cut.wave < first.wave for request in cut.requests)
