@@ -153,8 +153,8 @@ class Person:
 
 
 def _seat(typed: str, wrong: str) -> Seat | None:
-    """The seat that was typed; None for nobody. Illegal where it is neither."""
-    if typed in ("", "-", "－"):
+    """The seat that was typed; None for nobody. Illegal where it is neither, an empty line too."""
+    if typed in ("-", "－"):
         return None
     digits = typed.removesuffix("号")
     if not digits.isdecimal():
