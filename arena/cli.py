@@ -385,11 +385,17 @@ def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_j
     from tianhei.transcripts.manners import manners as manners_of
 
     def readable() -> Iterator[Recording]:
-        for path in files_of(paths):
+        for path in paths:
             try:
-                yield load(path)
+                files = [*files_of([path])]
             except TranscriptError as error:
                 click.echo(f"left out: {error}", err=True)
+                continue
+            for file in files:
+                try:
+                    yield load(file)
+                except TranscriptError as error:
+                    click.echo(f"left out: {error}", err=True)
 
     rows = manners_of(readable(), by)
     if not rows:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import pickle
 import resource
 import subprocess
@@ -58,7 +59,10 @@ def endpoint(latency: float, faults: float = 0.0) -> Generator[tuple[str, list[A
     """A fake endpoint in a process of its own, and the list that holds its ledger afterwards."""
     command = [sys.executable, "-m", "bench.fake", str(latency), str(faults)]
     asked: list[Asked] = []
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    folder = str(Path(__file__).resolve().parents[1])
+    path = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None and process.stdin is not None
         port = int(process.stdout.readline())
         try:
