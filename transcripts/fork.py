@@ -15,15 +15,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tianhei.arena.events import Drawn, Event
-from tianhei.arena.player import Reply
 from tianhei.arena.referee import Differs, Referee, Wave
 from tianhei.arena.requests import CLAIMING, Answer, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import TranscriptError, chain, parse, to_bytes
-from tianhei.transcripts.game import RecordedReply, Recording, events_to_json, recording, reply_to_json
+from tianhei.transcripts.game import RecordedReply, Recording, events_to_json, recording, wave_to_json
 from tianhei.transcripts.header import Header
-from tianhei.transcripts.replay import rebuild
+from tianhei.transcripts.replay import played_again, rebuild
 
 DELETED = "deleted"
 """The source of an answer that a fork made a pass."""
@@ -147,15 +146,14 @@ class Parent:
         referee = header.referee()
         if deleted and deleted.wave != waves - 1:
             raise ValueError(f"{deleted.request} was said in wave {deleted.wave}, which is not the last one kept")
+        replies = [dict(wave.replies) for wave in self.recorded.waves[:waves]]
+        if deleted:
+            replies[deleted.wave][deleted.request] = _silent(replies[deleted.wave][deleted.request])
         written = []
-        for number, was in enumerate(self.waves[:waves]):
-            replies = dict(self.recorded.waves[number].replies)
-            if deleted and number == deleted.wave:
-                replies[deleted.request] = _silent(replies[deleted.request])
-            wave = referee.waves[0] if not number else _answered(referee, replies)
+        for number, (was, wave) in enumerate(zip(self.waves[:waves], played_again(referee, replies), strict=False)):
             if not (deleted and number == deleted.wave):
                 _require_same(self.path, number, was, wave)
-            written.append(_written(number, wave, replies))
+            written.append(wave_to_json(number, wave, replies[number]))
         return Fork(header, tuple(written))
 
     def kept(self, waves: int, seed: int | str) -> dict[str, Any]:
@@ -215,30 +213,8 @@ def _silent(reply: RecordedReply) -> RecordedReply:
     return RecordedReply(reply.request, Answer(target=reply.answer.target, claims=claims), DELETED)
 
 
-def _answered(referee: Referee, replies: Mapping[str, RecordedReply]) -> Wave:
-    """The wave that these replies close."""
-    for request, reply in replies.items():
-        wave = referee.answer(request, reply.answer)
-        if wave is not None:
-            return wave
-    raise Differs(f"the replies {sorted(replies)} close no wave")
-
-
 def _require_same(path: Path | str, number: int, was: Wave, wave: Wave) -> None:
     """Differs unless the events are the same to the byte, but for what handicaps tell."""
     old, new = (to_bytes([data for data in events_to_json(each) if data["kind"] != "handicap"]) for each in (was, wave))
     if old != new:
         raise Differs(f"{path}: wave {number} comes to other events in the fork")
-
-
-def _written(number: int, wave: Wave, replies: Mapping[str, RecordedReply]) -> Mapping[str, Any]:
-    """A wave's line, with its replies in it."""
-    line: dict[str, Any] = {"wave": number}
-    if wave.requests:
-        by_seat = sorted(wave.requests, key=lambda request: request.seat)
-        line["replies"] = [_reply(request, replies[request.id]) for request in by_seat]
-    return {**line, "events": events_to_json(wave)}
-
-
-def _reply(request: Request, reply: RecordedReply) -> Mapping[str, Any]:
-    return reply_to_json(request, Reply(reply.answer, reply.thought, reply.position, reply.cut), reply.source)

@@ -74,6 +74,18 @@ def events_to_json(wave: Wave) -> list[dict[str, Any]]:
     return written
 
 
+def wave_to_json(number: int, wave: Wave, replies: Mapping[str, RecordedReply]) -> dict[str, Any]:
+    """A closed wave's fields for the file, its replies in seat order."""
+    line: dict[str, Any] = {"wave": number}
+    if wave.requests:
+        given = [(request, replies[request.id]) for request in sorted(wave.requests, key=lambda each: each.seat)]
+        line["replies"] = [
+            reply_to_json(request, Reply(reply.answer, reply.thought, reply.position, reply.cut), reply.source)
+            for request, reply in given
+        ]
+    return {**line, "events": events_to_json(wave)}
+
+
 def _leave_out_words(data: dict[str, Any], answers: Mapping[int, Answer]) -> None:
     kind = data["kind"]
     if kind == "note":

@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tianhei.arena.player import Reply
-from tianhei.arena.referee import Differs, Referee, Wave
-from tianhei.arena.requests import Answer, Request
+from tianhei.arena.requests import Answer
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.council import TEAM_OF
 from tianhei.transcripts.file import TranscriptError, chain
-from tianhei.transcripts.game import RecordedReply, Recording, events_to_json, load, reply_to_json
+from tianhei.transcripts.game import RecordedReply, Recording, load, wave_to_json
 from tianhei.transcripts.header import Header
+from tianhei.transcripts.replay import played_again
 
 SEATS: Mapping[str, str] = {"en": "Player {seat}", "zh": "{seat}号"}
 """What stands in a speech where it named somebody."""
@@ -35,11 +34,9 @@ def _lines(recorded: Recording) -> Iterator[tuple[str, Mapping[str, Any]]]:
     header = replace(recorded.header, seats=tuple(replace(spec, name="") for spec in recorded.header.seats))
     yield "header", header.to_json()
     referee = header.referee()
-    if recorded.waves:
-        yield "wave", _wave(0, referee.waves[0], {})
-    for number, was in enumerate(recorded.waves[1:], start=1):
-        replies = {name: _reply(reply, header, names) for name, reply in was.replies.items()}
-        yield "wave", _wave(number, _closed(referee, replies, recorded.path), replies)
+    replies = [{name: _reply(reply, header, names) for name, reply in wave.replies.items()} for wave in recorded.waves]
+    for number, (given, wave) in enumerate(zip(replies, played_again(referee, replies), strict=False)):
+        yield "wave", wave_to_json(number, wave, given)
     for note in recorded.notes:
         if note["note"] in _KEPT_NOTES:
             yield "note", {name: note[name] for name in ("t", "note", "seat", "request") if name in note}
@@ -48,26 +45,6 @@ def _lines(recorded: Recording) -> Iterator[tuple[str, Mapping[str, Any]]]:
             raise TranscriptError(f"{recorded.path}: without its private words it would not come to the same end")
         yield "end", recorded.end
     yield "note", {"note": "redacted"}
-
-
-def _closed(referee: Referee, replies: Mapping[str, RecordedReply], path: Path | str) -> Wave:
-    for name, reply in replies.items():
-        wave = referee.answer(name, reply.answer)
-        if wave is not None:
-            return wave
-    raise Differs(f"{path}: the replies {sorted(replies)} close no wave")
-
-
-def _wave(number: int, wave: Wave, replies: Mapping[str, RecordedReply]) -> Mapping[str, Any]:
-    line: dict[str, Any] = {"wave": number}
-    if wave.requests:
-        requests = sorted(wave.requests, key=lambda request: request.seat)
-        line["replies"] = [_written(request, replies[request.id]) for request in requests]
-    return {**line, "events": events_to_json(wave)}
-
-
-def _written(request: Request, reply: RecordedReply) -> Mapping[str, Any]:
-    return reply_to_json(request, Reply(reply.answer, position=reply.position, cut=reply.cut), reply.source)
 
 
 def _reply(reply: RecordedReply, header: Header, names: Mapping[str, Seat]) -> RecordedReply:

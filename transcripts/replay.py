@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from tianhei.arena.referee import Differs, Referee, replay
+from tianhei.arena.referee import Differs, Referee, Wave, replay
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import Damaged, read, to_bytes
-from tianhei.transcripts.game import Recording, events_to_json, recording
+from tianhei.transcripts.game import RecordedReply, Recording, events_to_json, recording
 
 
 def rebuild(recorded: Recording) -> tuple[Referee, Views]:
@@ -29,6 +29,15 @@ def rebuild(recorded: Recording) -> tuple[Referee, Views]:
             raise Differs(f"{recorded.path}: wave {number}: {_first_difference(events, was.raw_events)}")
         views.add(wave.events)
     return referee, views
+
+
+def played_again(referee: Referee, replies: Iterable[Mapping[str, RecordedReply]]) -> Iterator[Wave]:
+    """The waves that these replies come to under a new referee, the first, which has none, included.
+
+    Differs where one does not fit.
+    """
+    later = ({name: reply.answer for name, reply in each.items()} for each in islice(replies, 1, None))
+    return chain(referee.waves[:1], replay(referee, later))
 
 
 def verified(path: Path | str) -> str:
