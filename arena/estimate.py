@@ -6,10 +6,12 @@ of the same rules; how much a model writes is reckoned from the limits that its 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from typing import Any
 
 from tianhei.agents.roster import SeatPlan
 from tianhei.agents.scripted import ScriptedPlayer
+from tianhei.agents.tiny import TinyPlayer
 from tianhei.arena.costs import Costs
 from tianhei.arena.endpoint.client import BYTES_PER_TOKEN
 from tianhei.arena.endpoint.prices import price
@@ -17,8 +19,9 @@ from tianhei.arena.player import Completion, Prompt, Reply, Usage
 from tianhei.arena.requests import Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import View, Views
-from tianhei.prompts.compose import Asked, compose
-from tianhei.prompts.pack import Pack
+from tianhei.prompts.compose import compose
+from tianhei.prompts.pack import TINY, Pack
+from tianhei.prompts.tiny import MOST_WORDS
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.header import Header
 
@@ -27,6 +30,8 @@ WORDS_OF_FIELDS = {"thought": 60, "say": 60, "to_team": 20, "note": 20}
 TOKENS_PER_WORD = 1.4
 TOKENS_OF_FIELD = 8
 """What a field takes beside its words: its name, quotes, a label."""
+EVEN_SCORES = {str(digit): -2.3 for digit in range(10)}
+"""What a model that plays by scores is taken to answer: every digit alike."""
 
 
 def estimate(header: Header, packs: Mapping[Seat, Pack], plans: Mapping[Seat, SeatPlan]) -> dict[str, Costs]:
@@ -37,17 +42,17 @@ def estimate(header: Header, packs: Mapping[Seat, Pack], plans: Mapping[Seat, Se
         if pack := packs.get(request.seat):
             spec = header.seats[request.seat - 1]
             costs = found.setdefault(f"{spec.model} @ {spec.endpoint}", Costs())
-            asked = compose(pack, view, request)
-            usage = _usage(asked, kept, spec.model)
-            costs.calls += 1
-            costs.requests += 1
-            costs.prompt += usage.prompt or 0
-            costs.cached += usage.cached or 0
-            costs.completion += usage.completion or 0
-            costs.estimated += 1
-            money = price(spec.model, spec.endpoint, usage) if not plans[request.seat].is_local else None
-            costs.money += money or 0
-            costs.unpriced += money is None and not plans[request.seat].is_local
+            for prompt, completion in _calls(pack, view, request):
+                usage = _usage(prompt, completion, kept, spec.model)
+                costs.calls += 1
+                costs.requests += 1
+                costs.prompt += usage.prompt or 0
+                costs.cached += usage.cached or 0
+                costs.completion += usage.completion or 0
+                costs.estimated += 1
+                money = price(spec.model, spec.endpoint, usage) if not plans[request.seat].is_local else None
+                costs.money += money or 0
+                costs.unpriced += money is None and not plans[request.seat].is_local
     return found
 
 
@@ -63,35 +68,52 @@ def rehearsal(header: Header) -> Iterator[tuple[View, Request]]:
         for request in tuple(referee.open.values()):
             view = views.of(request.seat)
             yield view, request
-            wave = referee.answer(request.id, _answer(player, view, request).answer)
+            wave = referee.answer(request.id, _at_once(player.act(view, request, _nobody)).answer)
         assert wave is not None
         views.add(wave.events)
 
 
-def _usage(asked: Asked, kept: dict[str, str], model: str) -> Usage:
+def _calls(pack: Pack, view: View, request: Request) -> Iterator[tuple[Prompt, int]]:
+    """The prompts that the request is put in, and the tokens that each will be answered with, about."""
+    if pack.name != TINY:
+        asked = compose(pack, view, request)
+        words = sum(WORDS_OF_FIELDS.get(name, 0) * TOKENS_PER_WORD + TOKENS_OF_FIELD for name in asked.fields)
+        yield asked.prompt, round(words)
+        return
+    prompts: list[Prompt] = []
+
+    async def ask(prompt: Prompt) -> Completion:
+        prompts.append(prompt)
+        return Completion("", scores=(EVEN_SCORES,))
+
+    _at_once(TinyPlayer(pack.lang, variant=pack.variant, theme=pack.theme).act(view, request, ask))
+    for prompt in prompts:
+        yield prompt, min(prompt.max_tokens or MOST_WORDS, round(MOST_WORDS * TOKENS_PER_WORD))
+
+
+def _usage(prompt: Prompt, completion: int, kept: dict[str, str], model: str) -> Usage:
     """The tokens of one call; what repeats the longest public text that the model has read counts as cached."""
-    prompt = asked.prompt
     public = prompt.system + prompt.public
-    old = kept.get(model, "")
+    family = f"{model} {prompt.extra.get('id_slot')}"
+    old = kept.get(family, "")
     shared = len(old) if public.startswith(old) else 0
     if len(public) > len(old) or not shared:
-        kept[model] = public
-    fields = sum(WORDS_OF_FIELDS.get(name, 0) * TOKENS_PER_WORD + TOKENS_OF_FIELD for name in asked.fields)
-    return Usage(_tokens(public + prompt.private), _tokens(public[:shared]), round(fields), estimated=True)
+        kept[family] = public
+    return Usage(_tokens(public + prompt.private), _tokens(public[:shared]), completion, estimated=True)
 
 
 def _tokens(text: str) -> int:
     return round(len(text.encode()) / BYTES_PER_TOKEN)
 
 
-def _answer(player: ScriptedPlayer, view: View, request: Request) -> Reply:
-    """A scripted player's reply; it waits for nothing."""
+def _at_once(reply: Coroutine[Any, Any, Reply]) -> Reply:
+    """The reply of a player that waits for nothing."""
     try:
-        player.act(view, request, _nobody).send(None)
+        reply.send(None)
     except StopIteration as stop:
-        reply: Reply = stop.value
-        return reply
-    raise AssertionError("a scripted player waited")
+        given: Reply = stop.value
+        return given
+    raise AssertionError("a player waited")
 
 
 async def _nobody(prompt: Prompt) -> Completion:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from dataclasses import replace
+from functools import cache
 
 from tianhei.arena.events import Called, Event, Hand, LastWords, Speech
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import Record
+from tianhei.prompts.vocabulary import Theme, texts_of
 from tianhei.prompts.words import Lang, Words
 
 KEPT = 64
@@ -25,6 +27,17 @@ SHORT: dict[Lang, int] = {"zh": 60, "en": 100}
 _SENTENCE = re.compile(r".+?(?:[。！？!?…]+|\.(?=\s|$)|$)")
 
 
+class RecordWords(Words):
+    """The judge's words as a record for models repeats them, which needs no call twice (``<language>/record.toml``)."""
+
+    def __init__(self, lang: Lang, theme: Theme) -> None:
+        super().__init__(lang, theme)
+        self.texts = {**self.texts, **texts_of(lang, "record", theme)}
+
+
+_brief = cache(RecordWords)
+
+
 class Scribe:
     """Writes one record down, event by event, and remembers how far it has come.
 
@@ -33,7 +46,7 @@ class Scribe:
 
     def __init__(self, record: Record, words: Words, whole_from: int = 0) -> None:
         self._source = record
-        self._words = words
+        self._words = _brief(words.lang, words.theme)
         self._whole_from = whole_from
         seats = tuple(range(1, record.players + 1))
         self._so_far = Record(record.rules, record.players, record.counts, seats)

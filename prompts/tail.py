@@ -149,7 +149,7 @@ def moment(pack: Pack, view: View, request: Request | None) -> Iterator[str]:
         yield pack.say("now.ballots", list=ballots)
     by_lot = _out_by_lot(record)
     out = [
-        pack.say("now.out_lot" if seat in by_lot else f"now.out_{how}", seat=words.seat(seat), day=day)
+        pack.say("now.out_lot" if seat in by_lot else f"now.out_{how}", n=seat, day=day)
         for seat, (day, how) in record.dead.items()
     ]
     living = record.living

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bench.fake import Asked, Ledger
+from bench.prompts import compared
 from tianhei.agents.roster import plan
 from tianhei.arena.host import Host
 from tianhei.arena.player import Prompt
@@ -149,6 +150,8 @@ def rows(folder: Path, players: int, many: int, latency: float) -> Iterator[tupl
         "0.50",
     )
     yield "redundancy of one cache for the game", f"{ledger.uncached(shared=True) * players / ledger.longest:.2f}", ""
+    own, other = compared(players, range(10))
+    yield "letters of a prompt without how-to / TextArena's", f"{own / other:.3f}", "1.00"
     yield "tokens of a prompt, mean", f"{ledger.sent / len(ledger.asked):,.0f}", ""
     deepest = max(all_of.ledger.of(game).depth for game in all_of.ledger.games)
     yield f"wall / (depth x latency), {many} games", f"{all_of.ledger.wall / (deepest * latency):.3f}", "1.05"
@@ -179,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         for name, figure, target in rows(Path(folder), given.players, given.games, given.latency):
-            print(f"{name:<45}{figure:>10}   {target}", flush=True)
+            print(f"{name:<50}{figure:>10}   {target}", flush=True)
 
 
 if __name__ == "__main__":

@@ -307,7 +307,7 @@ def test_what_one_claimed_is_not_given_as_ones_words() -> None:
     views = seven(speeches(1), event(1, Speech(2, "我看3号", "round", (Claim("ask", 3), Claim("accuse", 5)))))
     for lang, line in (
         ("zh", "第1天你列过主张（我问3号；我认为5号是杀手）。"),
-        ("en", "On day 1 you put down claims ("),
+        ("en", "You on day 1: claims ("),
     ):
         text = private(views, 2, pack=load(OFFICIAL, lang))
         assert line in text
