@@ -35,7 +35,7 @@ from tianhei.prompts.replies import (
     shown,
 )
 from tianhei.prompts.rulebook import rule_text, words_in
-from tianhei.prompts.tail import known, moment
+from tianhei.prompts.tail import known, moment, role_notes
 
 MAX_TOKENS = 700
 LISTED_AT_MOST = 80
@@ -153,11 +153,25 @@ def _system(pack: Pack, rules: Rules, counts: tuple[tuple[Role, int], ...]) -> s
         "whats": words.listed(labels[what] for what in claim_whats(dealt)),
     }
     parts = [rule_text(rules, pack.lang, dealt, pack.theme)]
+    cards = "\n".join(_cards(pack, rules, dealt))
     without = UNHEARD[rules.channel] | (frozenset() if claim_nights(dealt) else {"answer.claims_night"})
     for section in ("how", "answer"):
         texts = pack.all(section, without=without, **slots)
         parts.append("\n".join(filter(None, texts)))
+        parts += [cards] if section == "how" else []
     return "\n\n".join(filter(None, parts))
+
+
+def _cards(pack: Pack, rules: Rules, dealt: Mapping[Role, int]) -> Iterator[str]:
+    """How to play each card of this table, told to all, where the pack does not tell it to its holder alone."""
+    if not pack.has("layout.card"):
+        return
+    yield pack.say("layout.cards")
+    for role in roles_of(rules):
+        if dealt.get(role):
+            notes = map(pack.say, role_notes(role, rules, dealt))
+            text = pack.words.say("write.gap").join(filter(None, notes))
+            yield pack.say("layout.card", role=pack.words.say(f"is.{role}"), text=text)
 
 
 def _question(
@@ -191,10 +205,9 @@ def _question(
             key += "_brief" if brief_thought else "_suspects" if _asks_suspects(pack, view, request) else ""
         elif name == "hand" and not request.may_pass:
             key += "_must"
-        slots: dict[str, object] = {"limit": limits[name]} if name in limits and not key.endswith("_brief") else {}
-        if name == "about":
-            slots["nobody"] = view.label(0)
-        fields.append(pack.say("layout.field", name=name, about=pack.say(key, **slots)))
+        slots = {"limit": limits[name]} if name in limits and not key.endswith("_brief") else {}
+        about = pack.say(key, **slots) if pack.has(key) else ""
+        fields.append(pack.say("layout.field", name=name, about=about) if about else name)
     yield pack.say("layout.fields", list=pack.say("layout.next_field").join(fields))
 
 

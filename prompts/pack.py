@@ -74,6 +74,7 @@ class Pack:
             "limits": self.limits,
             "lines": self.lines,
             "judge": judge_texts(self.lang, self.theme),
+            "record": texts_of(self.lang, "record", self.theme),
             "rules": words_in(self.lang, self.theme),
             "personas": personas(self.lang),
         }

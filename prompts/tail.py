@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tianhei.arena.events import Acted, Agreed, Called, Checked, Handicap, LastWords, Needled, Stated, Tied, VotedOut
 from tianhei.arena.requests import CLAIMING, Request
 from tianhei.arena.roles import Role, Seat
-from tianhei.arena.rules.options import Butterfly
+from tianhei.arena.rules.options import Butterfly, Rules
 from tianhei.arena.view import Record, View, Vote
 from tianhei.prompts.pack import Pack
 from tianhei.prompts.persona import persona_text
@@ -34,29 +34,32 @@ def known(pack: Pack, view: View, persona: str | None, request: Request | None) 
         yield words.say("write.gap").join(filter(None, texts))
     if persona:
         yield pack.say("layout.persona", text=persona_text(persona, pack.lang))
-    yield from (pack.say(key) for key in _role_notes(view, request.kind if request else ""))
+    if view.role and not pack.has("layout.card"):
+        kind = request.kind if request else ""
+        yield from map(pack.say, role_notes(view.role, view.rules, view.record.counts, kind))
     yield from _seen(pack, view)
     yield from _own_statements(pack, view)
     if view.note:
         yield pack.say("layout.note", text=quoted(view.note))
 
 
-def _role_notes(view: View, kind: str) -> Iterator[str]:
-    """The texts on how to play one's card at this table, as far as they bear on this kind of question."""
-    counts, rules = view.record.counts, view.rules
-    if kind == "last_words" and view.role not in (Role.KILLER, Role.POLICE):
+def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str = "") -> Iterator[str]:
+    """The texts on how to play a card at this table, as far as they bear on this kind of question, if one is named."""
+    if kind == "last_words" and role not in (Role.KILLER, Role.POLICE):
         return  # the rest is on nights and votes to come
-    match view.role:
+    match role:
         case Role.KILLER if kind == "kill":
             yield "role.killer_night"
         case Role.ELDER if isinstance(rules, Butterfly) and rules.elder_side == "killers":
             yield "role.elder_killers"
         case Role.KILLER | Role.CIVILIAN:
-            yield f"role.{view.role}"
+            yield f"role.{role}"
             if counts.get(Role.POLICE):
-                yield f"role.{view.role}_police"
-            if view.role is Role.KILLER and counts.get(Role.BUTTERFLY):
+                yield f"role.{role}_police"
+            if role is Role.KILLER and counts.get(Role.BUTTERFLY):
                 yield "role.killer_specials"
+            if role is Role.KILLER and not kind:
+                yield "role.killer_night"
         case Role.POLICE:
             yield "role.police"
             if counts.get(Role.POLICE, 0) > 1:
@@ -67,9 +70,7 @@ def _role_notes(view: View, kind: str) -> Iterator[str]:
                 yield "role.butterfly_killers"
             if isinstance(rules, Butterfly) and rules.carried_police == "blocks_team" and counts.get(Role.POLICE):
                 yield "role.butterfly_police"
-        case None:
-            return
-        case role:
+        case _:
             yield f"role.{role}"
 
 

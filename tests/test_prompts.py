@@ -284,10 +284,11 @@ def test_own_words_stand_in_where_no_claims_were_declared() -> None:
 
 
 def test_the_lone_officer_is_not_told_of_two() -> None:
-    assert any("警察有一个跳出来" in line for line in tail(seat_three()))
-    lone = seat_three()
-    lone.record.counts = {Role.POLICE: 1, Role.KILLER: 2, Role.CIVILIAN: 6}
-    assert not any("警察有一个跳出来" in line for line in tail(lone))
+    request = Request("d1.speech.03", 3, "speech", text=300)
+    view = seat_three()
+    assert "警察有一个跳出来" in compose(load(OFFICIAL, "zh"), view, request).prompt.system
+    view.record.counts = {Role.POLICE: 1, Role.KILLER: 2, Role.CIVILIAN: 6}
+    assert "警察有一个跳出来" not in compose(load(OFFICIAL, "zh"), view, request).prompt.system
 
 
 def test_who_one_is_comes_first_and_again_right_before_the_question() -> None:

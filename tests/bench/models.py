@@ -105,34 +105,48 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def plain_sdk(prompt: Prompt, latency: float, calls: int = 600) -> float:
-    """Processor seconds of one call by the openai SDK's own typed method, so many at once as twenty games make."""
+def plain_sdk(waves: Sequence[Sequence[Prompt]], latency: float, games: int) -> tuple[float, float]:
+    """The same waves of calls by the openai SDK's own typed method, so many games at once, and nothing but the calls.
 
-    async def run(url: str) -> float:
+    Returned are the wall time against the chain of waves and the processor seconds of one call.
+    """
+
+    async def run(url: str) -> tuple[float, float]:
         from openai import AsyncOpenAI, DefaultAioHttpClient
 
-        places = asyncio.Semaphore(40)
         seats = {f"S{seat}": {"type": "string"} for seat in range(1, 5)}
         schema = {"type": "object", "properties": seats, "required": [*seats], "additionalProperties": False}
         shape = {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
         transport = DefaultAioHttpClient(timeout=None)
         async with AsyncOpenAI(base_url=url, api_key="none", max_retries=0, http_client=transport) as client:
 
-            async def one() -> None:
-                async with places:
-                    await client.chat.completions.create(
-                        model="fake",
-                        messages=cast("Any", prompt.messages()),
-                        response_format=cast("Any", shape),
-                    )
+            async def one(prompt: Prompt) -> None:
+                await client.chat.completions.create(
+                    model="fake",
+                    messages=cast("Any", prompt.messages()),
+                    response_format=cast("Any", shape),
+                )
 
-            await one()
-            before = _cpu()
-            await asyncio.gather(*(one() for _ in range(calls)))
-            return (_cpu() - before) / calls
+            async def game() -> None:
+                for wave in waves:
+                    await asyncio.gather(*map(one, wave))
+
+            await one(waves[0][0])
+            began, before = time.monotonic(), _cpu()
+            await asyncio.gather(*(game() for _ in range(games)))
+            calls = games * sum(map(len, waves))
+            return (time.monotonic() - began) / (len(waves) * latency), (_cpu() - before) / calls
 
     with endpoint(latency) as (url, _):
         return asyncio.run(run(url))
+
+
+def waves_of(game: Recording) -> list[list[Prompt]]:
+    """The prompts of a game that were out together, wave by wave."""
+    prompts = dict(zip((call["call"] for call in game.sent), prompts_sent(game.sent), strict=True))
+    by_request = {call.rpartition("#")[0].rpartition("/")[2]: prompt for call, prompt in prompts.items()}
+    waves = ([by_request[request] for request in wave.replies if request in by_request] for wave in game.waves)
+    return [wave for wave in waves if wave]
 
 
 def rows(folder: Path, players: int, many: int, latency: float) -> Iterator[tuple[str, str, str]]:
@@ -143,20 +157,22 @@ def rows(folder: Path, players: int, many: int, latency: float) -> Iterator[tupl
     ledger = one.ledger
     yield "calls per serial step", f"{len(ledger.asked) / ledger.depth:.2f}", "2.0"
     yield "serial depth / least depth by the rules", f"{ledger.depth / one.least:.2f}", "1.00"
+    waves = waves_of(one.games[0])
     yield "wall / (depth x latency), one game", f"{ledger.wall / (ledger.depth * latency):.3f}", "1.02"
-    yield (
-        "uncached, game's cache / seats' caches",
-        f"{ledger.uncached(shared=True) / ledger.uncached(shared=False):.2f}",
-        "0.50",
-    )
-    yield "redundancy of one cache for the game", f"{ledger.uncached(shared=True) * players / ledger.longest:.2f}", ""
+    yield "the same calls by the SDK alone", f"{plain_sdk(waves, latency, 1)[0]:.3f}", ""
+    each_game = [all_of.ledger.of(game) for game in all_of.ledger.games]
+    shared, apart = (sum(game.uncached(shared=one_cache) for game in each_game) for one_cache in (True, False))
+    yield "uncached, game's cache / seats' caches", f"{shared / apart:.2f}", "0.50"
+    longest = sum(game.longest for game in each_game)
+    yield "redundancy of one cache for the game", f"{shared * players / longest:.2f}", ""
     own, other = compared(players, range(10))
     yield "letters of a prompt without how-to / TextArena's", f"{own / other:.3f}", "1.00"
     yield "tokens of a prompt, mean", f"{ledger.sent / len(ledger.asked):,.0f}", ""
     deepest = max(all_of.ledger.of(game).depth for game in all_of.ledger.games)
     yield f"wall / (depth x latency), {many} games", f"{all_of.ledger.wall / (deepest * latency):.3f}", "1.05"
+    wall, sdk = plain_sdk(waves, latency, many)
+    yield "the same calls by the SDK alone", f"{wall:.3f}", ""
     each = all_of.cpu / len(all_of.ledger.asked)
-    sdk = plain_sdk([*prompts_sent(one.games[0].sent)][len(ledger.asked) // 2], latency)
     yield f"client's CPU per call, {many} games (ms)", f"{each * 1e3:.2f}", "3"
     yield "the same / the openai SDK's own call", f"{each / sdk:.2f}", "1.67"
     yield f"memory, {many} games (MB)", f"{all_of.memory:.0f}", "120"

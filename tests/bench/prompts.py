@@ -103,7 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=10, help="games (10)")
     given = parser.parse_args(arguments)
     own, other = compared(given.players, range(given.games))
-    print(f"letters of a prompt without rules and how-to: {own:,.0f}; TextArena's: {other:,.0f}; ratio {own / other:.3f}")
+    print(
+        f"letters of a prompt without rules and how-to: {own:,.0f}; TextArena's: {other:,.0f}; ratio {own / other:.3f}"
+    )
 
 
 if __name__ == "__main__":

@@ -216,7 +216,7 @@ def test_what_a_table_has_no_words_for_is_not_explained(lang: Lang) -> None:
     for key in ("how.speech", "answer.say"):
         assert [pack.texts[key] in systems[number] for number in (0, 7, 8)] == [True, False, False]
     for key in ("answer.stance", "answer.note"):
-        assert [pack.texts[key] in systems[number] for number in (0, 7, 8)] == [True, True, False]
+        assert [pack.texts[key].partition("{")[0] in systems[number] for number in (0, 7, 8)] == [True, True, False]
 
 
 LATIN = {"JSON", "PK", "none", "up", "down", "kind", "seat", "what", "night", *STANCES, *FIELDS}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from prompting.tables import asked, requests
-from test_words import LANGS, TABLES
+from test_words import LANGS, TABLES, table_of
 from tianhei.arena.claims import Claim
 from tianhei.arena.events import (
     PUBLIC,
@@ -219,25 +219,44 @@ def test_of_last_words_it_is_told_how_many_are_left() -> None:
 
 
 def test_a_killer_is_reminded_of_the_day_by_day_and_of_the_night_at_night() -> None:
-    pack, views = load(OFFICIAL, "zh"), seven(NIGHT)
-    by_night, by_day = private(views, 1, "kill", options=(2, 3), round=1), private(seven(speeches(1)), 1)
+    pack, views = load("weak", "zh"), seven(NIGHT)
+    by_night = private(views, 1, "kill", pack, options=(2, 3), round=1)
+    by_day = private(seven(speeches(1)), 1, pack=pack)
     for text, has, lacks in ((by_night, "killer_night", "killer"), (by_day, "killer", "killer_night")):
         assert pack.texts[f"role.{has}"] in text and pack.texts[f"role.{lacks}"] not in text
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_last_words_carry_no_advice_on_votes_or_nights_to_come(lang: Lang) -> None:
-    pack = load(OFFICIAL, lang)
+    pack = load("weak", lang)
     kept = set()
     for number in (0, 9):
         for view, question in asked(pack, number, 1):
             if question.request.kind == "last_words":
                 notes = {
-                    key for key in pack.texts if key.startswith("role.") and pack.texts[key] in question.prompt.private
+                    key
+                    for key, text in pack.texts.items()
+                    if key.startswith("role.") and text and text in question.prompt.private
                 }
                 kept |= {key.removeprefix("role.").split("_")[0] for key in notes}
                 assert notes or view.role not in (Role.KILLER, Role.POLICE)
     assert kept <= {"killer", "police"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_how_each_card_is_played_is_told_to_all_alike_and_of_the_cards_dealt_alone(lang: Lang) -> None:
+    pack = load(OFFICIAL, lang)
+    for number in (0, 9):
+        systems = {question.prompt.system for _, question in asked(pack, number, 1)}
+        assert len(systems) == 1
+        (text,) = systems
+        counts = table_of(number)[1]
+        for role in Role:
+            assert (pack.say("layout.card", role=pack.words.say(f"is.{role}"), text="") in text) is bool(
+                counts.get(role)
+            )
+        for _, question in asked(pack, number, 1):
+            assert not any(pack.texts[key] in question.prompt.private for key in pack.texts if key.startswith("role."))
 
 
 def test_who_leaves_before_anybody_has_spoken_is_helped() -> None:
@@ -319,14 +338,14 @@ def test_the_butterfly_is_told_what_carrying_does_by_the_rules_of_the_table() ->
     for number in (9, 11):
         for view, request in requests(number, 1, days=1):
             if view.role is Role.BUTTERFLY and request.kind == "carry":
-                text = compose(pack, view, request).prompt.private
+                text = compose(pack, view, request).prompt.system
                 rules: Any = view.rules
                 assert (pack.texts["role.butterfly_killers"] in text) is (rules.carried_killer == "voids_team")
                 assert (pack.texts["role.butterfly_police"] in text) is (rules.carried_police == "blocks_team")
                 view.record.rules = rules.replace(
                     {"carried_killer": "others_still_kill", "carried_police": "blocks_self"}
                 )
-                other = compose(pack, view, request).prompt.private
+                other = compose(pack, view, request).prompt.system
                 assert pack.texts["role.butterfly_killers"] not in other
                 assert pack.texts["role.butterfly_police"] not in other
                 view.record.rules = rules
