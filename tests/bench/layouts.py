@@ -23,6 +23,7 @@ from tianhei.arena.rules.setups import written
 from tianhei.arena.view import Record, View, Views
 from tianhei.prompts.compose import compose
 from tianhei.prompts.pack import load
+from tianhei.prompts.record import RecordWords
 from tianhei.prompts.vocabulary import Lang
 from tianhei.prompts.words import Words
 
@@ -131,7 +132,7 @@ CACHES: dict[str, Callable[[list[tuple[int, Tokens]], int], list[Tokens]]] = {
 
 def measure(game: str, players: int, lang: Lang, seed: int) -> list[tuple[str, int, dict[str, int]]]:
     """For each layout: tokens sent, and tokens evaluated under each cache."""
-    pack, words = load("official", lang), Words(lang)
+    pack, words = load("official", lang), RecordWords(lang, "plain")
     texts: dict[str, list[tuple[int, str]]] = {name: [] for name in LAYOUTS}
     for request, view in questions(game, players, lang, seed):
         prompt = compose(pack, view, request).prompt
