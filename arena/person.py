@@ -8,13 +8,29 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
+from rich.rule import Rule
 from rich.text import Text
 
-from tianhei.arena.events import Acted, Agreed, Event, LastWords, Note, Speech
+from tianhei.arena.events import (
+    Acted,
+    Agreed,
+    Ballots,
+    Called,
+    Dawn,
+    Event,
+    LastWords,
+    Note,
+    Over,
+    Speech,
+    Tied,
+    VotedOut,
+)
 from tianhei.arena.player import Ask, Reply
 from tianhei.arena.requests import TARGETED, WORDED, Answer, Illegal, Request, check
 from tianhei.arena.roles import Seat
@@ -27,6 +43,8 @@ NIGHTLY = frozenset(("kill", "check", "carry", "shoot", "needle", "silence"))
 LETTERS_A_SECOND = 25.0
 """How quickly speeches are read."""
 LONGEST_READ = 6.0
+RESULT_LETTERS = 60
+"""What came of a vote or a night is shown for as long as a speech of so many letters."""
 Read = Callable[[str], str]
 
 
@@ -45,6 +63,8 @@ class Person:
         self._turn = asyncio.Lock()
         self._known: dict[Seat, int] = {}
         self._last: Seat | None = None
+        self._night: tuple[Seat, int] | None = None
+        self._aside = False
         self.screen: Screen | None = None
         """What the game is shown on; its waiting line is taken away while a question is asked."""
 
@@ -53,7 +73,10 @@ class Person:
         async with self._turn:
             if self.screen is not None:
                 self.screen.close()
-            return Reply(await _in_thread(lambda: self._answer(view, request)))
+            try:
+                return Reply(await _in_thread(lambda: self._answer(view, request)))
+            finally:  # also where the game is stopped while the question stands
+                self._come_back()
 
     def _answer(self, view: View, request: Request) -> Answer:
         if self._last not in (None, request.seat):
@@ -63,7 +86,12 @@ class Person:
         is_news = len(told) > self._known.get(request.seat, 0)
         self._known[request.seat] = len(told)
         if request.kind in NIGHTLY and self._console.is_terminal:
-            with self._console.screen():
+            day = view.record.day
+            if self._night != (request.seat, day):  # what came of the day stays until it is read
+                self._read(self._say("turn", day=day))
+            self._night = (request.seat, day)
+            with self._screen_aside():
+                self._console.print(Rule(self._say("night", day=day), style="blue"))
                 self._show_card(view)
                 return self.ask(request, view.record.stage)
         if is_news:
@@ -75,9 +103,23 @@ class Person:
         if not self._console.is_terminal:
             self._show_card(view)
             return
-        with self._console.screen():
+        with self._screen_aside():
             self._show_card(view)
             self._read(self._say("read"))
+
+    @contextmanager
+    def _screen_aside(self) -> Generator[None, None, None]:
+        """The terminal's other screen, empty, which is left again in any case."""
+        self._aside = self._console.set_alt_screen(True)
+        try:
+            yield
+        finally:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        if self._aside:
+            self._console.set_alt_screen(False)
+            self._aside = False
 
     def _show_card(self, view: View) -> None:
         self._print(self._say("seat", seat=self._words.seat(view.seat), players=view.players), "bold")
@@ -149,7 +191,12 @@ class Person:
         self._console.print(Text(harmless(text), style))
 
     def _typed(self, prompt: str) -> str:
-        return self._console.input(Text(harmless(prompt), "bold"))
+        typed = self._console.input(Text(harmless(prompt), "bold"))
+        if self._console.is_terminal:  # what was said or chosen is told by the table
+            rows = -(-cell_len(harmless(prompt) + typed) // max(1, self._console.width)) or 1
+            self._console.file.write(f"\x1b[{rows}F\x1b[J")
+            self._console.file.flush()
+        return typed
 
 
 def _seat(typed: str, wrong: str) -> Seat | None:
@@ -190,8 +237,12 @@ async def _in_thread(ask: Callable[[], Answer]) -> Answer:
     return await answered
 
 
+def _nightfall(event: Event) -> bool:
+    return isinstance(event.body, Called) and event.body.stage == "night"
+
+
 class Reading:
-    """Shows a game to a person who plays in it: each speech for as long as it takes to read."""
+    """Shows a game to a person who plays in it: speeches and results for as long as they take to read."""
 
     def __init__(self, screen: Screen, sleep: Callable[[float], object] = time.sleep) -> None:
         self._screen = screen
@@ -206,12 +257,15 @@ class Reading:
         self.show(wave.events)
 
     def show(self, events: Iterable[Event]) -> None:
-        """Show these, and wait after each speech."""
+        """Show these, and wait after each speech and each result."""
         for event in events:
             self._screen.show((event,))
-            if isinstance(event.body, Speech | LastWords):
-                letters = sum(1 if letter.isascii() else 3 for letter in event.body.text)
+            body = event.body
+            if isinstance(body, Speech | LastWords):
+                letters = sum(1 if letter.isascii() else 3 for letter in body.text)
                 self._sleep(min(letters / LETTERS_A_SECOND, LONGEST_READ))
+            elif isinstance(body, Ballots | Tied | VotedOut | Dawn | Over) or _nightfall(event):
+                self._sleep(RESULT_LETTERS / LETTERS_A_SECOND)
 
     def failed(self, seat: Seat, tried: Any) -> None:
         """As the screen says it."""

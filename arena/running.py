@@ -137,7 +137,10 @@ def run_game(
     try:
         asyncio.run(run())
     except KeyboardInterrupt:
-        raise click.ClickException(f"stopped; go on with: tianhei resume {path}") from None
+        if screen is not None:
+            screen.close()
+        say(f"Stopped. The game is kept; go on with:  tianhei resume {path}")
+        raise click.exceptions.Exit(130) from None
     except Exception:
         if begun:
             say(f"The game is kept; go on with: tianhei resume {path}")

@@ -31,6 +31,7 @@ from tianhei.arena.tables.limits import Limit
 from tianhei.arena.tables.plan import Plan
 from tianhei.arena.tables.refused import Refused
 from tianhei.arena.tables.room import Room
+from tianhei.arena.tables.words import both
 from tianhei.transcripts.redaction import redacted
 from tianhei.transcripts.viewer.site import CONTENT_POLICY, PAGE, page_words
 
@@ -275,6 +276,7 @@ async def options(house: Opening, request: Request) -> dict[str, Any]:
         "bots": list(house.bots.allowed),
         "paces": list(house.paces),
         "langs": ["en", "zh"],
+        "consent": both("consent"),
         "open": request.app.state.is_open,
     }
 

@@ -123,3 +123,26 @@ def test_three_people_join_play_leave_return_and_see_the_end(tmp_path: Path) -> 
     seats = [int(seat) for seat in links["seats"]]
     assert any("human" in sources.get(seat, ()) for seat in seats)
     assert all(sources.get(seat, {"bot"}) == {"bot"} for seat in range(1, 8) if seat not in seats)
+
+
+@pytest.mark.parametrize("door", ["start", "lobby", "practice"])
+def test_one_who_plays_alone_sits_down_and_starts_with_one_tap(tmp_path: Path, door: str) -> None:
+    with server(tmp_path) as url, chromium() as browser, opened(browser, url, 360, 740, lang="en") as page:
+        if door == "practice":
+            page.get_by_role("button", name="Try it").click()
+        else:
+            if door == "lobby":
+                page.get_by_role("button", name="Only make the table").click()
+                page.get_by_role("link", name="To the table").click()
+            page.get_by_role("button", name="Sit down and start").click()
+        page.get_by_role("button", name="I have read it").click()
+        assert page.locator(".place.me").count() == 1
+        assert not wide(page)
+        page.get_by_role("tab", name="Host").click()
+        page.once("dialog", lambda asked: asked.accept())
+        page.get_by_role("button", name="End the game").click()
+        page.locator(".ending").wait_for()
+        before = page.url
+        page.get_by_role("button", name="Another game").click()
+        page.get_by_role("button", name="I have read it").click()
+        assert page.url != before

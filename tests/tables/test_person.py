@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -23,9 +24,11 @@ from players import CLASSIC_FIVE, header
 from tables.guests import everybody_leaves, open_table, serving, sit_down
 from tianhei.agents.scripted import ScriptedPlayer
 from tianhei.arena.cli import main
+from tianhei.arena.events import Called, Event, VotedOut
 from tianhei.arena.host import FixedClock, Host, Sitter
-from tianhei.arena.person import Person
+from tianhei.arena.person import LETTERS_A_SECOND, RESULT_LETTERS, Person, Reading
 from tianhei.arena.requests import Answer, Request
+from tianhei.arena.screen import Screen
 from tianhei.arena.tables.calling import Link, move, read_link
 from tianhei.arena.tables.refused import Refused
 from tianhei.transcripts.game import load, seat_of
@@ -80,6 +83,14 @@ def test_a_person_plays_a_whole_game_among_bots(tmp_path: Path) -> None:
         assert f"to Player {seat}" not in out.getvalue()
 
 
+def test_results_stay_as_long_as_they_take_to_read() -> None:
+    slept: list[float] = []
+    screen = Screen(header(CLASSIC_FIVE), Console(file=io.StringIO()))
+    reading = Reading(screen, slept.append)
+    reading.show((Event(1, "day", "public", VotedOut(3)), Event(2, "night", "public", Called(stage="night"))))
+    assert slept == [RESULT_LETTERS / LETTERS_A_SECOND] * 2
+
+
 @pytest.mark.report("UI-01")
 def test_marks_of_the_terminal_are_words_like_others() -> None:
     someone = person("[/red]")
@@ -94,17 +105,53 @@ def test_others_sights_are_refused_while_a_person_plays(tmp_path: Path) -> None:
         assert "as that seat may see it" in refused.output
 
 
-def test_the_card_leaves_no_trace_in_the_window(tmp_path: Path) -> None:
-    """In a real terminal, what only the seat knows stands between the marks of the other screen and nowhere else."""
-    path = tmp_path / "game.jsonl"
+def at_a_terminal(path: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A game with a person in seat 2, in a real terminal: the program, and the other end of its terminal."""
     leader, follower = pty.openpty()
     quickly = "import tianhei.arena.person as p; p.LETTERS_A_SECOND = 1e9; from tianhei.arena.cli import main; main()"
-    command = [sys.executable, "-c", quickly, "play", "-n", "6", "-a", "scripted"]
+    command = [sys.executable, "-c", quickly, "play", "-a", "scripted", "--seat", "2=human", "-l", "en"]
     process = subprocess.Popen(
-        [*command, "--seat", "2=human", "--seed", "5", "-l", "en", "-o", str(path)],
+        [*command, *arguments, "-o", str(path)], start_new_session=True,
         stdin=follower, stdout=follower, stderr=follower, env={**os.environ, "TERM": "xterm-256color"},
     )  # fmt: skip
     os.close(follower)
+    return process, leader
+
+
+def read_until(leader: int, words: bytes) -> bytes:
+    """What the terminal shows, until it shows these words."""
+    shown, until = b"", time.monotonic() + 30
+    while words not in shown and time.monotonic() < until:
+        if select.select([leader], [], [], 0.5)[0]:
+            shown += os.read(leader, 65536)
+    assert words in shown, shown
+    return shown
+
+
+def test_a_night_waits_until_the_day_is_read_and_a_stop_brings_the_window_back(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    process, leader = at_a_terminal(path, "-n", "9", "--seed", "11")
+    try:
+        before = read_until(leader, b"Press Enter when you have read")
+        assert b"\x1b[?1049h" not in before, "the table is seen until Enter is pressed"
+        os.write(leader, b"\n")
+        aside = read_until(leader, b"Whom do the police check")
+        assert b"Night 1" in aside.split(b"\x1b[?1049h")[1]
+        process.send_signal(signal.SIGINT)
+        told = read_until(leader, b"tianhei resume")
+        assert b"The game is kept" in told.split(b"\x1b[?1049l")[1]
+        assert process.wait(20) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(leader)
+    assert "unfinished" in verified(path)
+
+
+def test_the_card_leaves_no_trace_in_the_window(tmp_path: Path) -> None:
+    """In a real terminal, what only the seat knows stands between the marks of the other screen and nowhere else."""
+    path = tmp_path / "game.jsonl"
+    process, leader = at_a_terminal(path, "-n", "6", "--seed", "5")
     shown = b""
     with suppress(OSError):  # the program is done with the terminal
         until = time.monotonic() + 60

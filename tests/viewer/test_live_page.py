@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from tianhei.transcripts.viewer.frames import document
 from viewer.fake_live import FakeTable
@@ -292,6 +292,84 @@ def test_an_unknown_message_is_passed_over(browser: Browser, table: FakeTable) -
     table.tell({"type": "tomorrow", "what": 1})
     with opened(browser, link(table)) as page:
         expect(page.locator(".seats .place")).to_have_count(len(SEATS))
+
+
+@pytest.mark.parametrize("lang", ("en", "zh"))
+@pytest.mark.parametrize("kind", ("speech", "cover"))
+def test_a_phone_shows_the_last_words_above_what_is_asked(
+    browser: Browser, table: FakeTable, kind: str, lang: str
+) -> None:
+    """On 360 x 740: every tab, the end of the record, the question, the clock and the button, without scrolling."""
+    table.tell(hello(until="speech"))
+    table.tell(ask(kind, text_limit=600 if kind == "speech" else None))
+    with opened(browser, link(table), 360, 740, lang) as page:
+        button = page.locator(".ask .main")
+        expect(button).to_be_visible()
+        page.wait_for_timeout(300)
+        bottom = box(page, ".ask")["y"]
+        for what in (".ask h2", ".ask .clock", ".ask .main"):
+            place = box(page, what)
+            assert bottom <= place["y"] and place["y"] + place["height"] <= 740, what
+        lines = box(page, ".lines .line >> nth=-1")
+        for _ in range(20):  # a busy machine lays out late
+            if lines["y"] + lines["height"] <= bottom + 2:
+                break
+            page.wait_for_timeout(100)
+            lines = box(page, ".lines .line >> nth=-1")
+        assert lines["y"] + lines["height"] <= bottom + 2
+        assert lines["y"] + lines["height"] > box(page, "ol.lines")["y"] + 20
+        assert page.locator(".tabs").evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        tabs = page.locator(".tabs button").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+        assert len(tabs) == 7 and len(set(tabs)) == 1, "one row"
+
+
+def test_whoever_reads_further_up_is_left_there(browser: Browser, table: FakeTable) -> None:
+    whole = hello(until="over")
+    frames = whole["document"]["frames"]
+    whole["document"]["frames"], later = frames[:-12], frames[-12:]
+    table.tell(whole)
+    with opened(browser, link(table), 360, 740) as page:
+        lines = page.locator("ol.lines")
+        at_end = "box => box.scrollHeight - box.scrollTop - box.clientHeight < 12"
+        page.wait_for_timeout(300)
+        assert lines.evaluate(at_end)
+        table.tell({"type": "frame", "frame": later[0]})
+        page.wait_for_timeout(300)
+        assert lines.evaluate(at_end), "it goes on with the game"
+        lines.evaluate("box => { box.scrollTop = 20; }")
+        page.wait_for_timeout(200)
+        for frame in later[1:6]:
+            table.tell({"type": "frame", "frame": frame})
+        page.wait_for_timeout(300)
+        assert lines.evaluate("box => box.scrollTop") == 20
+        lines.evaluate("box => { box.scrollTop = box.scrollHeight; }")
+        page.wait_for_timeout(200)
+        for frame in later[6:]:
+            table.tell({"type": "frame", "frame": frame})
+        page.wait_for_timeout(300)
+        assert lines.evaluate(at_end)
+
+
+def box(page: Page, what: str) -> FloatRect:
+    found = page.locator(what).first.bounding_box()
+    assert found is not None, what
+    return found
+
+
+def test_the_judges_calls_are_no_questions_of_ones_own(browser: Browser, table: FakeTable) -> None:
+    """At a live night the stage says the same to everybody; what is one's own to do says so, and whether it counts."""
+    shown = hello(until="dawn")
+    frames = shown["document"]["frames"]
+    shown["document"]["frames"] = frames[:-1]
+    assert any(frame["kind"] == "called" and frame.get("role") for frame in frames)
+    table.tell(shown)
+    with opened(browser, link(table)) as page:
+        expect(page.locator(".now .judged")).to_contain_text("All eyes are closed")
+        for kind, told in (("cover", "while others act"), ("needle", "your card acts")):
+            table.tell(ask(kind))
+            expect(page.locator(".ask .whom")).to_contain_text(f"Player {SEAT}, {told}")
+            table.tell({"type": "unask", "request": f"n1.{kind}1.03"})
+            expect(page.locator(".choices")).to_have_count(0)
 
 
 @pytest.mark.parametrize("lang", ("en", "zh"))

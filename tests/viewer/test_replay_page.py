@@ -63,6 +63,33 @@ def test_a_deep_link_opens_its_moment_and_eyes(browser: Browser, address: str) -
         expect(page.locator("section.card")).to_be_visible()
 
 
+def test_arrows_on_a_tab_change_the_tab_and_step_nothing(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}#e=20&eyes=public") as page:
+        place = page.locator(".count").inner_text()
+        page.get_by_role("tab", name="Record").click()
+        for key, name in (("ArrowRight", "Votes"), ("ArrowRight", "Claims"), ("End", "Rules"), ("Home", "Record")):
+            page.keyboard.press(key)
+            expect(page.get_by_role("tab", name=name)).to_be_focused()
+            expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_role("tab", name="Rules")).to_be_focused()
+        assert page.locator(".count").inner_text() == place
+
+
+def test_what_was_done_at_night_is_off_the_table_by_day(browser: Browser, address: str) -> None:
+    frames = document(RECORDED, "truth")["frames"]
+    dawn = next(frame["n"] for frame in frames if frame["kind"] == "dawn")
+    with opened(browser, f"{address}#e={dawn - 1}&eyes=truth") as page:
+        assert page.locator(".arrow").count() > 0
+        gaps = page.locator(".deeds li b").evaluate_all(
+            "all => all.map(one => one.nextElementSibling ? one.nextElementSibling.getBoundingClientRect().left"
+            " - one.getBoundingClientRect().right : 9)"
+        )
+        assert gaps and min(gaps) > 2
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".arrow")).to_have_count(0)
+
+
 def test_search_finds_words_in_either_language(browser: Browser, address: str) -> None:
     with opened(browser, f"{address}#e=9999&eyes=truth") as page:
         page.keyboard.press("/")

@@ -18,8 +18,8 @@ export function useAnswer(ask) {
   return { draft, change: (more) => setDraft((before) => ({ ...before, ...more })), choose };
 }
 
-export function Asked({ ask, ahead, paused, nudged, answer, reply, day }) {
-  const { say, lang } = useWords();
+export function Asked({ ask, ahead, paused, nudged, answer, reply, day, night }) {
+  const { say, lang, seat: seatName } = useWords();
   const { draft, change, choose } = answer;
   const [state, setState] = useState({ sending: false, error: null });
   useEffect(() => setState({ sending: false, error: null }), [ask.request]);
@@ -41,6 +41,7 @@ export function Asked({ ask, ahead, paused, nudged, answer, reply, day }) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !composing && !lacks && over <= 0) act(false);
   };
   return html`<section class=${`ask ${nudged ? "nudged" : ""}`} aria-label=${say("ask.label")}>
+    <p class="whom">${say(!night ? "ask.you" : ask.cover ? "ask.you_rest" : "ask.you_act", { seat: seatName(ask.seat) })}</p>
     <header><h2 aria-live="polite">${ask.question[lang]}</h2><${Clock} ask=${ask} ahead=${ahead} paused=${paused} /></header>
     ${speaks && html`<${Starters} ask=${ask} draft=${draft} change=${change} day=${day} />`}
     ${ask.text_limit > 0 && html`<label class="text"><span class="unseen">${say(speaks ? "ask.words" : "ask.aside")}</span>

@@ -4,14 +4,14 @@ import { html, useEffect, useMemo, useReducer, useRef, useState } from "./vendor
 import { Asked, Clock, said, useAnswer } from "./asked.js";
 import { Ending, Forecast, Survey } from "./ending.js";
 import { folded } from "./fold.js";
-import { Host, Lobby, Notice } from "./lobby.js";
+import { Host, Hosting, Lobby, Notice } from "./lobby.js";
 import { Claims, OwnCard, Rules, Seats, Tabs, Votes } from "./panels.js";
 import { Record } from "./record.js";
 import { Replay, aloud } from "./replay.js";
 import { EMPTY, heard } from "./room.js";
 import { Start } from "./start.js";
 import { RoleChip, Table } from "./table.js";
-import { ask, follow, send } from "./wire.js";
+import { ask, follow, heldHost, holdHost, send, sitDown, token } from "./wire.js";
 import { useWords } from "./words.js";
 
 export function Live({ menu }) {
@@ -42,7 +42,7 @@ function Kept({ table, menu }) {
 }
 
 function Room({ table, menu }) {
-  const { say } = useWords();
+  const { say, lang } = useWords();
   const [room, hear] = useReducer(heard, EMPTY);
   const [trouble, setTrouble] = useState(null);
   const [round, setRound] = useState(0);
@@ -58,13 +58,22 @@ function Room({ table, menu }) {
     else location.hash = token;
   };
   const { lobby } = room;
-  const again = () => call("host/rematch", {}).then((links) => location.assign(`/t/${links.table}#${links.host}`));
+  const host = lobby?.you.whose === "host" ? token() : heldHost(table);
+  const again = async () => {
+    const links = await send(`/api/tables/${table}/host/rematch`, {}, host);
+    const [seat, ...others] = Object.values(links.seats);
+    const alone = lobby.you.whose === "seat" && !others.length;
+    holdHost(links.table, links.host);
+    if (alone) await sitDown(links.table, seat, lang, lobby.practice ? "" : links.host);
+    else if (lobby.you.whose === "seat") return;  // the stream brings the link of one's own new seat
+    location.assign(`/t/${links.table}#${alone ? seat : links.host}`);
+  };
   if (trouble instanceof Error) return html`<${Message} menu=${menu}>${said(say, trouble.code)}</${Message}>`;
   if (room.closed) {
     return html`<${Message} menu=${menu}>${say(room.closed === "replaced" ? "live.elsewhere" : "live.closed")}
       ${room.closed === "replaced" && html` <button type="button" onClick=${() => setRound(round + 1)}>${say("live.here")}</button>`}</${Message}>`;
   }
-  if (room.ending?.document) return html`<${Ending} ending=${room.ending} lobby=${lobby} table=${table} menu=${menu} next=${room.next} again=${lobby?.you.whose === "host" ? again : null} />`;
+  if (room.ending?.document) return html`<${Ending} ending=${room.ending} lobby=${lobby} table=${table} menu=${menu} next=${room.next} again=${host ? again : null} />`;
   if (!lobby) return html`<${Message} menu=${menu}>${say(trouble ? "live.away" : "live.loading")}</${Message}>`;
   const strip = trouble && html`<p class="strip" role="status">${say("live.away")}</p>`;
   if (room.survey && !room.document) {
@@ -100,21 +109,25 @@ function Seated({ room, hear, trouble, call, menu }) {
     ["seats", html`<${Seats} state=${state} /><${Notice} lobby=${lobby} />`],
     ["rules", html`<${Rules} game=${view.game} />`],
     ...(lobby.you.whose === "host" ? [["host", html`<${Host} lobby=${lobby} call=${call} />`]] : []),
+    ...(me !== null && heldHost(lobby.table) ? [["host", html`<${Hosting} lobby=${lobby} host=${heldHost(lobby.table)} />`]] : []),
   ];
   const shown = tabs.some(([name]) => name === tab) ? tab : "record";
   const back = () => call("back", {}).then(() => hear({ type: "taken", taken: false }));
-  return html`<div class=${`app live ${question ? "called" : ""}`}>
+  const talked = !state.outcome && frames.some(({ kind }) => kind === "speech" || kind === "last_words");
+  return html`<div class=${`app live tab-${shown} ${question ? "called" : ""} ${talked ? "talked" : ""}`}>
     <${Bar} menu=${menu}>${lobby.ai.count > 0 && html`<span class="tag">${say("live.ai")}</span>`}</${Bar}>
     <main>
       ${trouble && html`<p class="strip" role="status">${say("live.away")}</p>`}
       ${paused && html`<p class="strip" role="status">${say("live.paused")}</p>`}
       ${room.taken && html`<p class="strip" role="status">${say("live.taken")} <button type="button" onClick=${back}>${say("live.back")}</button></p>`}
-      <${Table} state=${state} pick=${pick} />
+      <${Table} state=${state} pick=${pick} live />
+      <div class="mine-now">
       ${room.survey ? html`<${Survey} survey=${room.survey} ahead=${ahead} send=${(body) => call("survey", body).catch(() => {})} />`
-        : asked ? html`<${Asked} key=${asked.request} ask=${asked} ahead=${ahead} paused=${paused} nudged=${room.nudged === asked.request} answer=${answer} reply=${(body) => call("answer", body)} day=${state.day} />`
+        : asked ? html`<${Asked} key=${asked.request} ask=${asked} ahead=${ahead} paused=${paused} nudged=${room.nudged === asked.request} answer=${answer} reply=${(body) => call("answer", body)} day=${state.day} night=${state.night} />`
         : html`<section class="ask idle"><p role="status">${say(waiting(state, me, dead))}</p>${room.clock?.ends_at && !state.outcome && html`<${Clock} ask=${room.clock} ahead=${ahead} paused=${paused} />`}</section>`}
-      ${me !== null && html`<button type="button" class="own" onClick=${() => setTab("card")}>${words.seat(me)} ${state.roles[me] && html`<${RoleChip} role=${state.roles[me]} /> ${words.role(state.roles[me])}`}
+      ${me !== null && html`<button type="button" class="own" onClick=${() => setTab("card")}>${words.seat(me)} ${state.roles[me] && html`<${RoleChip} role=${state.roles[me]} /> <span class="word">${words.role(state.roles[me])}</span>`}
         ${state.mates.length > 0 && html`<small>${say("card.mates")}: ${words.seats(state.mates)}</small>`}</button>`}
+      </div>
     </main>
     <${Tabs} tabs=${tabs} chosen=${shown} choose=${setTab} label=${say("replay.side")} />
     ${room.card && me !== null && state.roles[me] && html`<${CardShown} card=${room.card} ahead=${ahead} state=${state} seen=${() => call("seen", {}).then(() => hear({ type: "seen" }))} />`}

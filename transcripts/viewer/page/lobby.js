@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/htm-preact.js";
 import { said } from "./asked.js";
 import { Badge } from "./table.js";
-import { client } from "./wire.js";
+import { client, heldHost, holdHost, send, sitDown, token } from "./wire.js";
 import { useWords } from "./words.js";
 
 /** That bots play here, which ones if the host tells, and to whom words are sent. */
@@ -33,12 +33,17 @@ export function Lobby({ lobby, call, joined }) {
 }
 
 function Mine({ you, lobby, call }) {
-  const { say } = useWords();
+  const { say, lang } = useWords();
   const [doubled, setDoubled] = useState(false);
+  const [error, setError] = useState(null);
+  const host = heldHost(lobby.table);
+  const start = () => sitDown(lobby.table, token(), lang, host).catch((problem) => setError(problem.code ?? "unreachable"));
   return html`<section class="sheet mine"><h2>${say("lobby.yours", { seat: you.seat })}</h2>
     ${you.ready ? html`<p>${say("lobby.wait")}</p>` : html`<button type="button" class="main" onClick=${() => call("ready", { ready: true, doubled })}>${say("lobby.ready")}</button>
       ${lobby.doubled ? html`<p>${say("lobby.doubled")}</p>` : html`<label class="consent"><input type="checkbox" checked=${doubled} onChange=${({ target }) => setDoubled(target.checked)} /> ${say("lobby.double")}</label>`}`}
-    <button type="button" onClick=${() => call("leave", {})}>${say("lobby.leave")}</button></section>`;
+    ${host && html`<button type="button" onClick=${start}>${say("host.fill")}</button>`}
+    <button type="button" onClick=${() => call("leave", {})}>${say("lobby.leave")}</button>
+    ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
 }
 
 function Join({ lobby, call, joined }) {
@@ -63,7 +68,7 @@ function Join({ lobby, call, joined }) {
 
 /** The host's own: links, start, pause, a new deal, the end; and each person's seat. */
 export function Host({ lobby, call }) {
-  const { say } = useWords();
+  const { say, lang } = useWords();
   const [error, setError] = useState(null);
   const act = async (name, body = {}) => {
     try {
@@ -77,6 +82,16 @@ export function Host({ lobby, call }) {
   const link = (token) => `/t/${lobby.table}#${token}`;
   const { phase, chairs } = lobby;
   const empty = lobby.people.length < lobby.seats_for_people;
+  const free = phase === "lobby" ? chairs.find((each) => !each.joined) : null;
+  const sit = async () => {
+    try {
+      holdHost(lobby.table, token());
+      await sitDown(lobby.table, free.token, lang, token());
+      location.hash = free.token;
+    } catch (problem) {
+      setError(problem.code ?? "unreachable");
+    }
+  };
   return html`<section class="sheet host" aria-label=${say("host.label")}><h2>${say("host.label")}</h2>
     ${phase === "lobby" && html`<p>${say("host.share")}</p>`}
     <${CopyLink} name="invite" link=${link(lobby.invite)} />
@@ -84,13 +99,27 @@ export function Host({ lobby, call }) {
     ${phase === "lobby" && html`<p><a class="button" target="_blank" rel="noreferrer" href=${link(lobby.invite)}>${say("host.sit")}</a></p>`}
     <ul class="chairs">${(chairs ?? []).map((each) => html`<${Chair} key=${each.seat} each=${each} phase=${phase} act=${act} link=${link(each.token)} />`)}</ul>
     <div class="acts">
-      ${phase === "lobby" && html`<button type="button" class="main" onClick=${() => act("start", { fill: empty })}>${say(empty ? "host.fill" : "host.start")}</button>`}
+      ${free && html`<button type="button" class="main" onClick=${sit}>${say("start.sit")}</button>`}
+      ${phase === "lobby" && html`<button type="button" class=${free ? "" : "main"} onClick=${() => act("start", { fill: empty })}>${say(empty ? "host.fill" : "host.start")}</button>`}
       ${phase === "playing" && html`<button type="button" onClick=${() => act("pause")}>${say("host.pause")}</button>`}
       ${phase === "paused" && html`<button type="button" class="main" onClick=${() => act("go")}>${say("host.go")}</button>`}
       ${["playing", "paused"].includes(phase) && html`<button type="button" onClick=${() => sure("redeal")}>${say("host.redeal")}</button>
         <button type="button" onClick=${() => sure("end")}>${say("host.end")}</button>`}
       <button type="button" class="danger" onClick=${() => sure("delete")}>${say("host.delete")}</button>
-    </div>${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
+    </div>${free && html`<p class="small">${say("start.agree")} ${lobby.consent[lang]}</p>`}${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
+}
+
+/** What the host may do who plays at the table, too; the rest stands on the host's own page. */
+export function Hosting({ lobby, host }) {
+  const { say } = useWords();
+  const [error, setError] = useState(null);
+  const act = (name) => send(`/api/tables/${lobby.table}/host/${name}`, {}, host).then(() => setError(null), (problem) => setError(problem.code ?? "unreachable"));
+  const sure = (name) => confirm(say(`host.sure_${name}`)) && act(name);
+  const going = lobby.phase === "paused" ? "go" : "pause";
+  return html`<section class="host"><div class="acts"><button type="button" onClick=${() => act(going)}>${say(`host.${going}`)}</button>
+      <button type="button" onClick=${() => sure("redeal")}>${say("host.redeal")}</button><button type="button" onClick=${() => sure("end")}>${say("host.end")}</button></div>
+    <p><a href=${`/t/${lobby.table}#${host}`} target="_blank" rel="noreferrer">${say("host.page")}</a></p>
+    ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
 }
 
 function Chair({ each, phase, act, link }) {

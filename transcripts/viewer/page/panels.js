@@ -9,18 +9,24 @@ import { useWords } from "./words.js";
 export function Tabs({ tabs, chosen, choose, label }) {
   const { say } = useWords();
   const step = (event) => {
-    const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!move) return;
-    event.stopPropagation();
     const names = tabs.map(([name]) => name);
-    const next = names[(names.indexOf(chosen) + move + names.length) % names.length];
+    const here = names.indexOf(chosen);
+    const place = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: -1 }[event.key];
+    if (place === undefined) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const next = names.at(place % names.length);
     choose(next);
     event.currentTarget.querySelector(`#tab-${next}`)?.focus();
+  };
+  const open = (event, name) => {
+    event.currentTarget.focus();  // not every browser does, and the keys go by it
+    choose(name);
   };
   const [, panel] = tabs.find(([name]) => name === chosen) ?? tabs[0];
   return html`<aside class="side" aria-label=${label}>
     <div role="tablist" class="tabs" onKeyDown=${step}>${tabs.map(([name]) => html`<button type="button" role="tab" id=${`tab-${name}`} key=${name}
-      aria-selected=${name === chosen} aria-controls="panel" tabindex=${name === chosen ? 0 : -1} onClick=${() => choose(name)}>${say(`tab.${name}`)}</button>`)}</div>
+      aria-selected=${name === chosen} aria-controls="panel" tabindex=${name === chosen ? 0 : -1} onClick=${(event) => open(event, name)}>${say(`tab.${name}`)}</button>`)}</div>
     <div role="tabpanel" id="panel" aria-labelledby=${`tab-${chosen}`} class=${`panel panel-${chosen}`}>${panel}</div>
   </aside>`;
 }

@@ -1,6 +1,7 @@
 // The record: every event as a line, by days, searched, and with what was thought where these eyes may know it.
 
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
+import { Icon } from "./icons.js";
 import { Ballot, Bubble } from "./table.js";
 import { told, useWords } from "./words.js";
 
@@ -19,22 +20,37 @@ export function Record({ frames, now, go, thoughts }) {
   const texts = useMemo(() => new Map(frames.map((frame) => [frame.n, searched(frame, words)])), [frames, words.lang]);
   const shown = find ? frames.filter((frame) => texts.get(frame.n).includes(find)) : frames;
   const list = useRef(null);
+  const left = useRef(false);
+  const put = useRef(0);
   useEffect(() => {
-    const line = list.current?.querySelector('[aria-current="true"]');
-    if (line && !find) keepInSight(list.current, line);
+    const look = () => {
+      const line = list.current?.querySelector('[aria-current="true"]') ?? (go ? null : list.current?.lastElementChild);
+      if (!line || find || left.current) return;
+      keepInSight(list.current, line);
+      put.current = list.current.scrollTop;
+    };
+    look();
+    const room = new ResizeObserver(look);  // a question takes the record's place, and gives it back
+    room.observe(list.current);
+    return () => room.disconnect();
   }, [now, find, frames.length]);
+  /** Whoever reads further up is left there, until back at the end. */
+  const scrolled = ({ currentTarget: box }) => {
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    left.current = !go && below > 24 && box.scrollTop < put.current - 24;
+  };
   return html`<div class="record">
-    <label class="search"><span class="unseen">${say("record.search")}</span>
+    <label class="search"><${Icon} name="find" /><span class="unseen">${say("record.search")}</span>
       <input id="search" type="search" value=${asked} placeholder=${say("record.search")} autocomplete="off"
         onInput=${(event) => setAsked(event.target.value)} />
       ${find && html`<output>${say("record.found", { count: shown.length })}</output>`}</label>
-    <ol class="lines" ref=${list}>${shown.map((frame) => html`<${Line} key=${frame.n} frame=${frame} now=${frame.n === now} go=${go} thoughts=${thoughts?.(frame)} />`)}</ol>
+    <ol class="lines" ref=${list} onScroll=${scrolled}>${shown.map((frame) => html`<${Line} key=${frame.n} frame=${frame} now=${frame.n === now} go=${go} thoughts=${thoughts?.(frame)} />`)}</ol>
   </div>`;
 }
 
 function keepInSight(list, line) {
   const [top, bottom] = [line.offsetTop - list.offsetTop, line.offsetTop - list.offsetTop + line.offsetHeight];
-  if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight + 8;
+  if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = Math.min(top, bottom - list.clientHeight + 8);
 }
 
 function Line({ frame, now, go, thoughts }) {
@@ -57,6 +73,9 @@ function headingOf({ kind, stage }) {
   return null;
 }
 
+/** What the judge calls out to the whole table is a question to nobody who reads it. */
+const CALLS = new Set(["called", "reminder"]);
+
 function body(frame, words) {
   switch (frame.kind) {
     case "speech":
@@ -73,7 +92,7 @@ function body(frame, words) {
       return frame.purpose === "deal" ? null : html`<p>${told(frame, words)}</p>`;
     default: {
       const text = told(frame, words);
-      return text ? html`<p>${text}</p>` : null;
+      return text ? html`<p>${CALLS.has(frame.kind) && html`<${Icon} name="gavel" /> `}${text}</p>` : null;
     }
   }
 }

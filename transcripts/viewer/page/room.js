@@ -10,7 +10,7 @@ const MESSAGES = {
     ...EMPTY, ahead: room.ahead, document: document ?? null, frames: document?.frames ?? [], lobby, asks: asks ?? [],
     taken: Boolean(lobby?.you?.taken), notes: notes ?? "",
   }),
-  frame: (room, { frame }) => (room.frames.length && room.frames.at(-1).n >= frame.n ? room : { ...room, card: null, frames: [...room.frames, frame] }),
+  frame: (room, { frame }) => (room.frames.length && room.frames.at(-1).n >= frame.n ? room : { ...room, card: null, clock: null, frames: [...room.frames, frame] }),
   ask: (room, { ask }) => ({ ...room, asks: [...room.asks.filter((each) => each.request !== ask.request), ask] }),
   unask: (room, { request }) => ({ ...room, asks: room.asks.filter((each) => each.request !== request) }),
   lobby: (room, { lobby }) => ({ ...room, lobby }),

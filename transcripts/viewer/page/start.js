@@ -3,9 +3,8 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { said } from "./asked.js";
 import { CopyLink } from "./lobby.js";
-import { ask, send } from "./wire.js";
+import { ask, holdHost, send, sitDown } from "./wire.js";
 import { useWords } from "./words.js";
-
 
 export function Start() {
   const { say, has, lang } = useWords();
@@ -13,6 +12,7 @@ export function Start() {
   const [plan, setPlan] = useState({ game: "classic-arena", size: 8, people: 1, bot: "", pace: "normal", spectators: "public", disclose: "number" });
   const [made, setMade] = useState(null);
   const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
   useEffect(() => {
     ask("/api/options").then((found) => {
       setOptions(found);
@@ -32,20 +32,37 @@ export function Start() {
       return null;
     }
   };
+  const ordered = () => {
+    const { size: _, ...rest } = plan;
+    return sizes.length > 1 ? { ...rest, size } : rest;
+  };
   const create = async (event) => {
     event.preventDefault();
-    const { size: _, ...rest } = plan;
-    const found = await open(sizes.length > 1 ? { ...rest, size } : rest);
-    if (found) setMade(found);
+    const found = await open(ordered());
+    if (!found) return;
+    holdHost(found.table, found.host);
+    setMade(found);
   };
-  const practise = async () => {
-    const found = await open({ practice: true });
-    if (found) location.assign(`/t/${found.table}#${Object.values(found.seats)[0]}`);
+  const play = async (order) => {
+    if (busy) return;
+    setBusy(true);
+    const found = await open(order);
+    try {
+      if (!found) return;
+      const [seat] = Object.values(found.seats);
+      holdHost(found.table, found.host);
+      await sitDown(found.table, seat, lang, order.practice ? "" : found.host);
+      location.assign(`/t/${found.table}#${seat}`);
+    } catch (problem) {
+      setError(problem.code ?? "unreachable");
+    } finally {
+      setBusy(false);
+    }
   };
   const called = (group, name) => (has(`${group}.${name}`) ? say(`${group}.${name}`) : name);
   const choice = (name, values, group) => html`<select value=${plan[name]} onChange=${set(name)}>${values.map((each) => html`<option key=${each} value=${each}>${group ? called(group, each) : each}</option>`)}</select>`;
-  return html`<main class="lobby">
-    <section class="sheet"><h2>${say("start.practice")}</h2><p>${say("start.new")}</p><button type="button" onClick=${practise}>${say("start.try")}</button></section>
+  return html`<main class="lobby"><p class="notice" role="note">${say("start.agree")} ${options.consent[lang]}</p>
+    <section class="sheet"><h2>${say("start.practice")}</h2><p>${say("start.new")}</p><button type="button" disabled=${busy} onClick=${() => play({ practice: true })}>${say("start.try")}</button></section>
     <form class="sheet start" onSubmit=${create}><h2>${say("start.title")}</h2><p>${say("start.what")}</p>
     <label>${say("start.game")} ${choice("game", options.games, "preset")}</label>
     ${sizes.length > 1 && html`<label>${say("start.size")} <select value=${size} onChange=${set("size", true)}>${sizes.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}</select></label>`}
@@ -54,7 +71,8 @@ export function Start() {
     <label>${say("start.pace")} ${choice("pace", options.paces, "pace")}</label>
     <label>${say("start.disclose")} ${choice("disclose", ["number", "who"], "disclose")}</label>
     <label>${say("start.spectators")} ${choice("spectators", ["none", "public", "delayed", "end"], "watching")}</label>
-    <button type="submit" class="main">${say("start.create")}</button>${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</form></main>`;
+    <div class="acts"><button type="button" class="main" disabled=${busy} onClick=${() => play(ordered())}>${say("start.sit")}</button>
+      <button type="submit">${say("start.create")}</button></div>${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</form></main>`;
 }
 
 function Made({ made }) {

@@ -31,7 +31,7 @@ export function RoleChip({ role }) {
   return html`<span class=${`chip role-${role}`} title=${name(role)} aria-label=${name(role)}>${glyph}</span>`;
 }
 
-export function Table({ state, pick }) {
+export function Table({ state, pick, live }) {
   const { say } = useWords();
   const { game } = state;
   const count = game.seats.length;
@@ -41,7 +41,7 @@ export function Table({ state, pick }) {
   const crowd = count > 13 ? "full" : count > 10 ? "many" : "few";
   return html`<section class=${`table ${look} ${crowd}`} aria-label=${say("table.label")}>
     <div class="ring"><div class="circle">
-      <svg class="lines" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+      <svg class="lines" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
         <ellipse class="cloth" cx=${MIDDLE[0]} cy=${MIDDLE[1]} rx=${RADII[0]} ry=${RADII[1]} />
         ${state.speech && html`<${Beam} to=${at(state.speech.by)} hue=${hueOf(state.speech.by)} />`}
         <${Arrows} state=${state} at=${at} />
@@ -52,7 +52,7 @@ export function Table({ state, pick }) {
       <ol class="seats">
         ${game.seats.map((each) => html`<${Seat} key=${each.seat} each=${each} state=${state} at=${at(each.seat)} pick=${pick} />`)}
       </ol>
-    </div><${Now} state=${state} /></div>
+    </div><${Now} state=${state} live=${live} /></div>
   </section>`;
 }
 
@@ -128,7 +128,7 @@ function Arrows({ state, at }) {
     for (const [voter, target] of Object.entries(state.ballot.votes)) {
       if (target) arrows.push({ from: Number(voter), to: target, kind: "vote", hue: hueOf(target) });
     }
-  } else if (state.night || state.phase === "dawn") {
+  } else if (state.night) {
     for (const { by, target, action } of state.deeds) {
       if (target) for (const seat of by) arrows.push({ from: seat, to: target, kind: action, hue: 0 });
     }
@@ -159,11 +159,12 @@ function towards([x, y], [tx, ty], step) {
 }
 
 /** What happens now: over the middle of the table on a desk, under it on a phone. */
-function Now({ state }) {
+function Now({ state, live }) {
   const words = useWords();
   const { say, lang } = words;
   const judge = state.judge?.said[lang];
-  const now = (state.current && told(state.current, words)) || judge || say("now.begin");
+  const heard = (state.current && told(state.current, words)) || judge || say("now.begin");
+  const now = live && state.night ? say("now.asleep") : heard;  // a call is nobody's question, and comes late
   const icon = state.night ? "moon" : "sun";
   const dealing = state.phase === "deal";
   const when = dealing ? say("stage.deal") : say(state.night ? "now.night" : "now.day", { day: state.day });
@@ -238,6 +239,5 @@ function Deeds({ state }) {
   const known = state.deeds.filter((each) => each.action !== "stated");
   if (!known.length) return null;
   return html`<ul class="deeds">${known.map(({ action, by, target }, place) => html`<li key=${place} class=${action}>
-    ${by.map((seat) => html`<${Badge} key=${seat} seat=${seat} />`)} <b>${named("deed", action)}</b>
-    ${target ? html`<${Badge} seat=${target} />` : say("deed.nobody")}</li>`)}</ul>`;
+    ${by.map((seat) => html`<${Badge} key=${seat} seat=${seat} />`)} <b>${named("deed", action)}</b> ${target ? html`<${Badge} seat=${target} />` : say("deed.nobody")}</li>`)}</ul>`;
 }

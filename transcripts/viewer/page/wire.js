@@ -18,8 +18,7 @@ export function token() {
   return /^[\w.~-]{8,}$/.test(text) ? text : "";
 }
 
-function headers(more = {}) {
-  const held = token();
+function headers(more = {}, held = token()) {
   return held ? { ...more, Authorization: `Bearer ${held}` } : more;
 }
 
@@ -38,8 +37,9 @@ export async function ask(path) {
   return (await opened(await fetch(path, { headers: headers(), cache: "no-store" }))).json();
 }
 
-export async function send(path, body = {}) {
-  const response = await fetch(path, { method: "POST", headers: headers({ "Content-Type": "application/json" }), body: JSON.stringify(body) });
+/** Send something, by the token of this page's link or by another one that is held. */
+export async function send(path, body = {}, by = token()) {
+  const response = await fetch(path, { method: "POST", headers: headers({ "Content-Type": "application/json" }, by), body: JSON.stringify(body) });
   const text = await (await opened(response)).text();
   return text ? JSON.parse(text) : {};
 }
@@ -78,6 +78,31 @@ export function client() {
     const drawn = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     localStorage.setItem("tianhei.client", drawn);
     return drawn;
+  } catch {
+    return "";
+  }
+}
+
+/** Take a seat by its own token and be ready; where the host's token is held, too, the game begins with bots in what is empty. */
+export async function sitDown(table, seat, lang, host = "") {
+  const post = (what, body, by) => send(`/api/tables/${table}/${what}`, body, by);
+  await post("join", { lang, consent: true, client: client() }, seat);
+  await post("ready", {}, seat);
+  if (host) await post("host/start", { fill: true }, host);
+}
+
+/** Whoever opened a table and plays at it keeps the host's token in this window, and nowhere else. */
+export function holdHost(table, host) {
+  try {
+    sessionStorage.setItem(`tianhei.host.${table}`, host);
+  } catch {
+    // the host's link is all there is
+  }
+}
+
+export function heldHost(table) {
+  try {
+    return sessionStorage.getItem(`tianhei.host.${table}`) ?? "";
   } catch {
     return "";
   }
