@@ -53,8 +53,8 @@ def run_command(
 
     FILE is a plan, or the folder of a run.
     """
+    from tianhei.arena.tournament.folder import open_run
     from tianhei.arena.tournament.plan import read_plan
-    from tianhei.arena.tournament.run import open_run
 
     if file.is_dir():
         folder, plan = file, open_run(file, None)
@@ -66,22 +66,33 @@ def run_command(
 
 
 @bench.command("report")
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True,
+                type=click.Path(path_type=Path, exists=True, file_okay=False))  # fmt: skip
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where to. Default: DIR itself.")
 @click.option("--study", is_flag=True, help="Also write how they played: cards, suspicion, claims, votes, lies.")
 @clear_errors
-def report_command(folder: Path, study: bool) -> None:
-    """Rebuild every table and picture of a run from its transcripts alone."""
-    from tianhei.arena.tournament.report import write_report
-    from tianhei.arena.tournament.run import open_run
+def report_command(folders: tuple[Path, ...], out: Path | None, study: bool) -> None:
+    """Rebuild every table and picture of a run from its transcripts alone.
 
-    plan = open_run(folder, None)
-    written = write_report(folder, plan)
+    Several runs are pooled, where they are of one season and have no board in common; they need --out.
+    """
+    from tianhei.arena.tournament.folder import open_run
+    from tianhei.arena.tournament.report import FILES, leader, write_pooled
+
+    if len(folders) > 1 and (out is None or study):
+        raise click.UsageError("--study takes one DIR" if study else "several runs need --out: where to write to")
+    runs = [(folder, open_run(folder, None)) for folder in folders]
+    first, plan = runs[0]
+    target = out or first
+    found = write_pooled(runs, target)
+    written = [target / name for name in FILES]
     if study:
         from tianhei.arena.tournament.study_pages import write_study
 
-        written += write_study(folder, plan)
+        written += write_study(first, plan, target)
     for path in written:
         click.echo(path)
+    say(f"{leader(found)}; report: {target / 'report.en.html'}")
 
 
 @bench.command("protocol")

@@ -35,6 +35,7 @@ from tianhei.transcripts.calls import (
     sent_to_json,
     try_to_json,
     usage_from_json,
+    usage_to_json,
 )  # fmt: skip
 from tianhei.transcripts.file import Appender, TranscriptError
 from tianhei.transcripts.game import Recording, events_to_json, recording, reply_to_json, seat_of
@@ -141,6 +142,7 @@ class Host:
             self.header = recorded.header
             self._game = self.header.game
             self.referee, self.views = rebuild(recorded)
+            self._close_calls(recorded)
             self._charge(recorded)
         except BaseException:
             self._file.close()
@@ -190,6 +192,14 @@ class Host:
                 if seat in cost:
                     used = Usage(**call["need"]) if "need" in call else usage_from_json(call)
                     budget.spent += budget.amount(used, cost[seat])
+
+    def _close_calls(self, recorded: Recording) -> None:
+        """Write down what a program that was killed left under way: it may have used all that it could need."""
+        for call, line in recorded.under_way.items():
+            tried = Try("stopped", "the program ended while it was under way", 0.0, need=Usage(**line["need"]))
+            lost = try_to_json(call, tried)
+            self._file.append("call", lost)
+            recorded.tries.append(lost)
 
     async def play(self) -> Outcome:
         """Play to the end. EndpointDown, OutOfBudget, PlayerFailed or TranscriptError stop it where it can be resumed.
@@ -364,6 +374,10 @@ class Host:
         """Write down something beside the game."""
         self._file.append("note", {"t": self._time(), "note": note, **fields})
 
+    def leaving(self, call: str, need: Usage) -> None:
+        """Write down what a request that leaves can use at most, so that a budget survives the end of the program."""
+        self._note_call(call, {"call": call, "need": usage_to_json(need)})
+
     def tried(self, call: str, seat: Seat, tried: Try) -> None:
         """Write down a request that came to nothing."""
         self._note_call(call, try_to_json(call, tried))
@@ -416,6 +430,7 @@ class _Meter:
     def begins(self, need: Usage) -> None:
         if self._host.budgets:
             self._reserved = Reservation(self._host.budgets, need, self._endpoint.cost)
+            self._host.leaving(self._call, need)
         self._need = need
 
     def failed(self, tried: Try) -> None:

@@ -168,3 +168,23 @@ def test_what_was_under_way_when_a_game_was_stopped_stays_spent(tmp_path: Path) 
     model = _play(path, more, new=False)
     assert more.spent == budget.spent + 75 * len(model.calls)
     assert total(costs_of(load(path)).values()).pending == 0
+
+
+def test_what_was_under_way_when_the_program_was_killed_stays_spent(tmp_path: Path) -> None:
+    """Nothing is written after the kill: the file is cut where a request had left."""
+    path, budget = tmp_path / "game", Budget(100_000, "tokens")
+    _play(path, budget, new=True)
+    lines = path.read_bytes().splitlines(keepends=True)
+    last_left = max(place for place, line in enumerate(lines) if b'"need"' in line and b'"try"' not in line)
+    path.write_bytes(b"".join(lines[: last_left + 1]))
+    killed = load(path)
+    lost = len(killed.under_way)
+    assert lost > 0 and killed.void is None
+    more = Budget(100_000, "tokens")
+    model = _play(path, more, new=False)
+    assert more.spent == 75 * (len(killed.done) + len(model.calls)) + 100 * lost
+    ended = load(path)
+    assert [call["try"] for call in ended.tries] == ["stopped"] * lost and not ended.under_way
+    again = Budget(100_000, "tokens")
+    _play(path, again, new=False)
+    assert again.spent == more.spent

@@ -10,7 +10,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,30 +91,37 @@ def files_of(paths: Iterable[Path]) -> Iterator[Path]:
             raise TranscriptError(f"{path}: there is no such file or folder; name transcripts or folders of them")
 
 
-def read(path: Path | str) -> Contents:
-    """Read and check every line. Damaged names the first that is not as written; a torn last line is returned apart."""
+def read(path: Path | str, wanted: Callable[[bytes], bool] | None = None) -> Contents:
+    """Read and check every line. Damaged names the first that is not as written; a torn last line is returned apart.
+
+    Lines whose bytes are not ``wanted`` are checked alike, by their sum and their number, and left out.
+    """
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise TranscriptError(f"{path}: {error.strerror or error}") from None
-    return parse(data, path)
+    return parse(data, path, wanted)
 
 
-def parse(data: bytes, path: Path | str = "transcript") -> Contents:
+def parse(data: bytes, path: Path | str = "transcript", wanted: Callable[[bytes], bool] | None = None) -> Contents:
     """Check the bytes of a transcript; ``path`` only names it in errors."""
     lines: list[Line] = []
     total = size = 0
     *whole, tail = data.split(b"\n")
-    for raw in whole:
-        line, total = _check(raw, total, len(lines), path)
-        lines.append(line)
+    for number, raw in enumerate(whole):
+        body, total = _summed(raw, total, number, path)
+        if wanted is None or wanted(body):
+            lines.append(_line(body, number, path))
+        elif not body.startswith(b'{"n":%d,' % number):
+            raise Damaged(path, number, "it has another number")
         size += len(raw) + 1
     if not tail:
         return Contents(lines, size, total)
     try:
-        line, total = _check(tail, total, len(lines), path)
+        body, total = _summed(tail, total, len(whole), path)
+        line = _line(body, len(whole), path)
     except Damaged:
-        if _END.search(tail) or not _begins_line(tail, len(lines)):
+        if _END.search(tail) or not _begins_line(tail, len(whole)):
             raise
         return Contents(lines, size, total, tail)
     return Contents([*lines, line], size + len(tail), total, lacks_newline=True)
@@ -126,7 +133,8 @@ def _begins_line(tail: bytes, number: int) -> bool:
     return start.startswith(tail[: len(start)].rstrip(b"\0"))
 
 
-def _check(raw: bytes, before: int, number: int, path: Path | str) -> tuple[Line, int]:
+def _summed(raw: bytes, before: int, number: int, path: Path | str) -> tuple[bytes, int]:
+    """A line without its checksum, which fits, and the sum so far."""
     end = _END.fullmatch(raw[-_END_LENGTH:])
     if end is None:
         raise Damaged(path, number, "it does not end in a checksum")
@@ -134,13 +142,17 @@ def _check(raw: bytes, before: int, number: int, path: Path | str) -> tuple[Line
     total = crc32(body, before)
     if total != int(end[1], 16):
         raise Damaged(path, number, "its checksum does not fit")
+    return body, total
+
+
+def _line(body: bytes, number: int, path: Path | str) -> Line:
     try:
         data = from_bytes(body + b"}")
     except ValueError as error:
         raise Damaged(path, number, f"it is not JSON: {error}") from None
     if data.get("n") != number:
         raise Damaged(path, number, f"it is numbered {data.get('n')}")
-    return Line(number, str(data.get("line")), data), total
+    return Line(number, str(data.get("line")), data)
 
 
 def encode(number: int, kind: str, fields: Mapping[str, Any], before: int) -> tuple[bytes, int]:

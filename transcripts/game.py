@@ -6,7 +6,7 @@ out, and reading puts them back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -135,7 +135,8 @@ class Recording:
     """A transcript as read: what is known of the game, finished or not.
 
     ``sent`` are the calls to models as they left, ``done`` what came back by call id, ``failed`` what did not;
-    ``tries`` are single requests that came to nothing. ``probes`` are what seats were asked aside. ``void`` notes that
+    ``tries`` are single requests that came to nothing, ``under_way`` those of which nothing more is known, by call id,
+    where a budget was kept. ``probes`` are what seats were asked aside. ``void`` notes that
     the game was stopped, where nothing follows.
     """
 
@@ -148,6 +149,7 @@ class Recording:
     done: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     failed: list[Mapping[str, Any]] = field(default_factory=list)
     tries: list[Mapping[str, Any]] = field(default_factory=list)
+    under_way: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: list[Mapping[str, Any]] = field(default_factory=list)
     probes: list[Mapping[str, Any]] = field(default_factory=list)
     end: Mapping[str, Any] | None = None
@@ -159,9 +161,12 @@ class Recording:
         return [event for wave in self.waves for event in wave.events]
 
 
-def load(path: Path | str) -> Recording:
-    """Read a transcript. Damaged or TranscriptError say what is wrong with it."""
-    return recording(read(path), path)
+def load(path: Path | str, wanted: Callable[[bytes], bool] | None = None) -> Recording:
+    """Read a transcript. Damaged or TranscriptError say what is wrong with it.
+
+    ``wanted`` is as in `read`: what is recorded then lacks the waves that were not.
+    """
+    return recording(read(path, wanted), path)
 
 
 def recording(contents: Contents, path: Path | str) -> Recording:
@@ -192,12 +197,7 @@ def _add(found: Recording, kind: str, data: Mapping[str, Any]) -> None:
             found.waves.append(RecordedWave(found.open_replies, data["events"]))
             found.open_replies, found.open_lines = {}, {}
         case "call":
-            if "done" in data:
-                found.done[data["call"]] = data
-            elif "failed" in data:
-                found.failed.append(data)
-            else:
-                (found.tries if "try" in data else found.sent).append(data)
+            _take_call(found, data)
         case "note":
             found.notes.append(data)
         case "probe":
@@ -206,3 +206,19 @@ def _add(found: Recording, kind: str, data: Mapping[str, Any]) -> None:
             found.end = data
         case _:
             raise TranscriptError(f"{found.path}: unknown kind of line {kind!r}")
+
+
+def _take_call(found: Recording, data: Mapping[str, Any]) -> None:
+    if "need" in data and "try" not in data:
+        found.under_way[data["call"]] = data
+        return
+    if "done" in data:
+        found.done[data["call"]] = data
+    elif "failed" in data:
+        found.failed.append(data)
+    elif "try" in data:
+        found.tries.append(data)
+    else:
+        found.sent.append(data)
+        return
+    found.under_way.pop(data["call"], None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from tianhei.arena.roles import Counts, Role, Seat, Side
 from tianhei.arena.rules.options import Foreign, Rules, RulesError, make
 from tianhei.arena.rules.setups import custom
 from tianhei.arena.table import Table
-from tianhei.transcripts.file import TranscriptError, to_bytes
+from tianhei.transcripts.file import TranscriptError, from_bytes, to_bytes
 
 FORMAT = "tianhei/1"
 CANARY = "tianhei transcripts do not belong in training data: canary 5e2c1f0a-8d64-4b0b-9c3e-7a51d0f6b2e9"
@@ -236,9 +237,8 @@ def header_from_json(data: Mapping[str, Any], path: Path | str = "transcript") -
     try:
         if "source" in data:
             return _checked(_imported_from_json(data), data, path)
-        options = dict(data["rules"])
-        rules = make(options.pop("game"), options)
-        if rules.hash != data["rules_hash"]:
+        rules, rules_hash = _rules(to_bytes(data["rules"]))
+        if rules_hash != data["rules_hash"]:
             raise TranscriptError(f"{path}: the hash of its rules does not fit its rules; it was edited")
         table = data["table"]
         header = Header(
@@ -259,6 +259,14 @@ def header_from_json(data: Mapping[str, Any], path: Path | str = "transcript") -
     except (KeyError, TypeError, ValueError, RulesError) as error:
         raise TranscriptError(f"{path}: its header cannot be read: {error}") from None
     return _checked(header, data, path)
+
+
+@lru_cache(maxsize=256)
+def _rules(written: bytes) -> tuple[Rules, str]:
+    """Rules as a header has them, and their hash; the games of a run share them."""
+    options = dict(from_bytes(written))
+    rules = make(options.pop("game"), options)
+    return rules, rules.hash
 
 
 def _checked(header: Header, data: Mapping[str, Any], path: Path | str) -> Header:

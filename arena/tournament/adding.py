@@ -6,8 +6,10 @@ import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tianhei.arena.tournament.folder import PLAN, is_finished, open_run, path_of, planned
 from tianhei.arena.tournament.plan import Plan, PlanError, make_plan, read_plan
-from tianhei.arena.tournament.run import PLAN, is_finished, is_instant, open_run, path_of, planned, play_chunk
+from tianhei.arena.tournament.run import play_chunk
+from tianhei.arena.tournament.start import is_instant
 from tianhei.transcripts.game import load
 
 REPLAYED = 10
@@ -39,7 +41,7 @@ def check_anchors(folder: Path, plan: Plan) -> None:
     of_boards = {game.board.seed: game for game in finished}
     chosen = list(of_boards.values())[:REPLAYED]
     with TemporaryDirectory() as name:
-        play_chunk(Path(name), plan, [game.id for game in chosen])
+        play_chunk(Path(name), plan, chosen)
         for game in chosen:
             before, now = load(path_of(folder, game)), load(path_of(Path(name), game))
             if [wave.answers for wave in before.waves] != [wave.answers for wave in now.waves]:

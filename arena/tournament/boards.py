@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from itertools import combinations, product
 from typing import Literal
@@ -55,6 +56,12 @@ class Game:
     seats: tuple[str, ...]
     focus: Seat | None = None
     """The seat that the track `focal` is about."""
+    replicate: int = 1
+
+    @property
+    def seed(self) -> str:
+        """What lots and players' luck follow from: the board's own; replicates have the same cards and other luck."""
+        return self.board.seed if self.replicate == 1 else f"{self.board.seed}/{self.replicate}"
 
     @property
     def rules(self) -> Rules:
@@ -73,9 +80,11 @@ class Game:
         parts = (self.track, self.board.table.name, self.board.number, self.arm, self.focus, *self.seats)
         mark = sha256("|".join(map(str, parts)).encode()).hexdigest()[:8]
         arm = "" if self.arm == "full" else f"-{slug(self.arm)}"
-        return f"{self.track}-{slug(self.board.table.name)}{arm}-{self.board.number:04}-{told}-{mark}"
+        again = "" if self.replicate == 1 else f"-r{self.replicate}"
+        return f"{self.track}-{slug(self.board.table.name)}{arm}-{self.board.number:04}{again}-{told}-{mark}"
 
 
+@lru_cache(maxsize=1000)
 def slug(name: str) -> str:
     """The name in small letters, digits and dashes."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x"
@@ -114,6 +123,8 @@ def games(plan: Plan, count: int) -> Iterator[Game]:
                 for game in _TRACKS[track](plan, board, arm):
                     if arm not in _FOR_MODELS or any(plan.seat(name).is_model for name in game.seats):
                         yield game
+                        again = plan.replicates if arm == "full" else 1
+                        yield from (replace(game, replicate=number) for number in range(2, again + 1))
             for name in plan.lines:
                 yield Game("lines", board, "full", (name,) * table.players)
 

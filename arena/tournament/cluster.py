@@ -33,7 +33,7 @@ def play_on_ray(
 ) -> None:
     """Play these lots on the cluster at an address (``""``: one on this machine); ``heard`` hears of each that is done.
 
-    Each lot comes with what plays it, called with the folder, the plan and the games' ids. PlanError where Ray is
+    Each lot comes with what plays it, called with the folder, the plan and the games. PlanError where Ray is
     missing or cannot be reached.
     """
     if address:
@@ -51,7 +51,7 @@ def play_on_ray(
         tasks: dict[Any, Sequence[Game]] = {}
         for games, play in lots:
             remote = ray.remote(num_cpus=1, max_retries=RETRIES)(play)
-            tasks[remote.remote(here, plan, [game.id for game in games])] = games
+            tasks[remote.remote(here, plan, list(games))] = games
         while tasks:
             (done, *_), _ = ray.wait(list(tasks), num_returns=1)
             heard(tasks.pop(done), ray.get(done))

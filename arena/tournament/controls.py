@@ -9,9 +9,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from tianhei.arena.tournament.folder import is_finished, path_of, planned
 from tianhei.arena.tournament.plan import Arm, Plan
 from tianhei.arena.tournament.results import Row
-from tianhei.arena.tournament.run import is_finished, path_of, planned
 from tianhei.transcripts.game import load
 from tianhei.transcripts.manners import manners
 
@@ -46,7 +46,7 @@ class Difference:
 def contrasts(rows: Sequence[Row], players: Iterable[str]) -> dict[str, dict[str, dict[str, Difference]]]:
     """By contrast, player and side (``killers``, ``town``, ``both``): what the first arm adds to its points."""
     arms: dict[Arm, dict[tuple[object, ...], Row]] = defaultdict(dict)
-    for one in rows:
+    for one in (one for one in rows if one.game.replicate == 1):
         arms[one.game.arm][one.game.track, one.cluster, one.game.focus, one.game.seats] = one
     found: dict[str, dict[str, dict[str, Difference]]] = {}
     for name, (first, second) in CONTRASTS.items():
@@ -61,9 +61,9 @@ def _by_side(pairs: Sequence[tuple[Row, Row]], player: str) -> dict[str, Differe
     """Of the sides that were all this player's."""
     found: dict[str, list[tuple[str, float]]] = {"killers": [], "town": [], "both": []}
     for one, other in pairs:
-        for side, killers in (("killers", True), ("town", False)):
-            if set(one.players_of(killers=killers)) == {player}:
-                point = one.cluster, one.points(killers=killers) - other.points(killers=killers)
+        for place, side in enumerate(("killers", "town")):
+            if one.teams[place] == player:
+                point = one.cluster, one.points(killers=place == 0) - other.points(killers=place == 0)
                 found[side].append(point)
                 found["both"].append(point)
     return {side: difference(points) for side, points in found.items() if points}
@@ -100,13 +100,14 @@ class Manner:
     chance: float | None
 
 
-def manners_by_arm(folder: Path, plan: Plan) -> dict[str, dict[str, Manner]]:
+def manners_by_arm(runs: Iterable[tuple[Path, Plan]]) -> dict[str, dict[str, Manner]]:
     """By arm and model, as ``arm | model``, where models played."""
     arms: dict[Arm, list[Path]] = defaultdict(list)
-    for game in planned(plan):
-        path = path_of(folder, game)
-        if is_finished(path) and any(plan.seat(name).is_model for name in game.seats):
-            arms[game.arm].append(path)
+    for folder, plan in runs:
+        for game in planned(plan):
+            path = path_of(folder, game)
+            if any(plan.seat(name).is_model for name in game.seats) and is_finished(path):
+                arms[game.arm].append(path)
     found: dict[str, dict[str, Manner]] = {}
     for arm, paths in arms.items():
         for one in manners((load(path) for path in paths), "player"):

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from tianhei.arena.costs import Costs
 from tianhei.arena.tournament.controls import Difference, Manner, contrasts
 from tianhei.arena.tournament.levels import Normalised, normalised
-from tianhei.arena.tournament.plan import Plan, PlanError
+from tianhei.arena.tournament.pilot import Agreement, agreement
+from tianhei.arena.tournament.plan import Plan
 from tianhei.arena.tournament.power import LEAST_BOARDS, RANKING_BOARDS
 from tianhei.arena.tournament.ratings import Played, Ratings, rate, to_json
-from tianhei.arena.tournament.results import Row
+from tianhei.arena.tournament.results import Row, order
+from tianhei.arena.tournament.season import season_of
 from tianhei.arena.tournament.shares import (
     Rate,
     balance_of,
@@ -81,6 +82,8 @@ class Figures:
     """By contender with a model: what a seat of its uses in a game."""
     manners: Mapping[str, Mapping[str, Manner]] = field(default_factory=dict)
     """By arm and model, joined by a bar: places of choices, and words of cards that are not at the table."""
+    agreement: Agreement | None = None
+    """How far games of one board agree, where the plan has replicates."""
     limits: tuple[str, ...] = ()
     """What this run cannot tell, as keys of the report's texts."""
     plan: Mapping[str, Any] = field(default_factory=dict)
@@ -110,6 +113,7 @@ class Figures:
                 for name, of in self.contrasts.items()
             },
             "spent": {name: asdict(found) for name, found in self.spent.items()},
+            "agreement": self.agreement.to_json() if self.agreement else None,
             "manners": {
                 name: {key: asdict(found) for key, found in of.items()} for name, of in self.manners.items()
             },
@@ -125,14 +129,15 @@ class Spent:
 
 
 def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
-    """Fold the rows of a run. PlanError where they are not of one season."""
-    found = sorted(rows, key=lambda one: one.game.id)
-    season = season_of(plan, found)
+    """Fold the rows of a run, or of several that are pooled. PlanError where they are not of one season."""
+    found = sorted(rows, key=order)
+    season = season_of(plan, found).id
     played = [one for one in found if one.winner]
     done = [one for one in played if one.game.arm == "full" and one.game.track != "lines"]
     fitted = [one for one in done if not set(one.game.seats) - set(plan.players)]
     ratings, unrated = _rated(fitted)
-    clean, _ = _rated([one for one in fitted if not one.fallbacks])
+    whole = [one for one in fitted if not one.fallbacks]
+    clean = ratings if len(whole) == len(fitted) else _rated(whole)[0]
     boards = len({one.cluster for one in done})
     hinged = Rate(sum(one.hinged for one in done), len(done))
     balance = balance_of([one for one in found if one.game.track != "lines"])
@@ -169,6 +174,7 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
         contrasts=contrasts(played, plan.players),
         by_board=_by_board(done, tuple(plan.players)),
         spent=_spent(done, tuple(plan.players)),
+        agreement=agreement(fitted, len(plan.players)) if plan.replicates > 1 else None,
     )  # fmt: skip
     made.limits = tuple(_limits(plan, made))
     return made
@@ -212,25 +218,6 @@ def _outcomes(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
     for one in rows:
         found[one.game.board.table.name][one.winner] += 1
     return {name: dict(sorted(counts.items())) for name, counts in sorted(found.items())}
-
-
-def season_of(plan: Plan, rows: Iterable[Row]) -> str:
-    """What must be the same for games to be pooled: rules, words, models and how they are asked, by the transcripts.
-
-    PlanError where one player was asked in two ways on boards of one kind.
-    """
-    asked: dict[tuple[str, ...], str] = {}
-    for one in rows:
-        board = one.game.board
-        for name, how in one.asked.items():
-            key = (name, board.lang, str(board.variant), one.game.arm)
-            if asked.setdefault(key, how) != how:
-                raise PlanError(
-                    f"{one.game.id}: {name} was asked otherwise than in the games before it, and unlike games are not "
-                    f"pooled: here {how}, there {asked[key]}; play it again with one of them in a run of its own"
-                )
-    parts = sorted((table.name, table.rules.hash) for table in plan.tables), sorted(asked.items())
-    return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def _levels(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:

@@ -40,11 +40,9 @@ def normalised(rows: Sequence[Row], players: Sequence[str]) -> dict[str, Normali
     """Of each player that met the same opponents as floor and ceiling did; empty where these did not play."""
     by_board: dict[str, dict[tuple[str, str], tuple[float, int]]] = defaultdict(dict)
     for one in rows:
-        sides = set(one.players_of(killers=True)), set(one.players_of(killers=False))
-        if one.game.track == "duplicate" and all(len(side) == 1 for side in sides):
-            key = next(iter(sides[0])), next(iter(sides[1]))
-            points, games = by_board[one.cluster].get(key, (0.0, 0))
-            by_board[one.cluster][key] = points + one.points(killers=True), games + 1
+        if one.game.track == "duplicate" and all(one.teams):
+            points, games = by_board[one.cluster].get(one.teams, (0.0, 0))
+            by_board[one.cluster][one.teams] = points + one.points(killers=True), games + 1
     found: dict[str, Normalised] = {}
     total = _sum(by_board)
     for name in players:

@@ -81,8 +81,8 @@ POINTS: Mapping[int, Point] = {
              _seeds),
     5: Point("Opponents: the anchors (lines, not fitted) and two models at least, one of open weights; 40 boards and "
              "both sides against each, over three wordings and two languages.", _opponents),
-    6: Point("A pilot of 20 boards with its draw rate and win rates, then the number of boards. Show it with a plan "
-             "of boards = 20."),
+    6: Point("A pilot of 20 boards, each game five times over: how far games of a board agree, draw rate and win "
+             "rates, then the number of boards. Show it with a plan of boards = 20 and replicates = 5."),
     7: Point("Controls on a quarter of the boards: mute, claims_only, renamed, claims_off.", _controls),
     8: Point("Primary: the difference of overall ratings, killers and good side alike in weight, as played. All pairs "
              "after Holm's correction; everything else is description. Every report is made so.", _nothing),

@@ -10,6 +10,7 @@ from tianhei.arena.costs import Costs
 from tianhei.arena.estimate import estimate
 from tianhei.arena.pool import Endpoints
 from tianhei.arena.tournament.boards import Game
+from tianhei.arena.tournament.folder import planned
 from tianhei.arena.tournament.plan import Plan
 from tianhei.arena.tournament.power import (
     RANKING_BOARDS,
@@ -17,8 +18,9 @@ from tianhei.arena.tournament.power import (
     difference_found,
     overall_half_width,
 )  # fmt: skip
-from tianhei.arena.tournament.run import header_of, planned, seating_of, seats_of
+from tianhei.arena.tournament.start import header_of, seating_of, seats_of
 
+NO_PILOT = "games of a board are taken as independent: a pilot (boards = 20, replicates = 5) measures the design_effect"
 SAMPLES = 2
 """Games of each kind whose prompts are written to size the rest."""
 
@@ -46,12 +48,16 @@ def outline(plan: Plan, *, sized: bool = True) -> Iterator[str]:
 def _power(plan: Plan, count: int) -> Iterator[str]:
     contenders = len(plan.players)
     if contenders >= 2 and "duplicate" in plan.tracks:
-        width = overall_half_width(contenders, count)
-        yield f"overall ratings: +-{width:.0f} Elo at even tables, 95 % (at 80:20 tables +-{overall_half_width(contenders, count, 0.2):.0f})"  # noqa: E501
-        enough = boards_for(50.0, contenders)
+        effect = plan.design_effect
+        width, uneven = (overall_half_width(contenders, count, p, effect) for p in (0.5, 0.2))
+        yield f"overall ratings: +-{width:.0f} Elo at even tables, 95 % (at 80:20 tables +-{uneven:.0f})"
         if width > 50:
-            yield f"for +-50 Elo it takes {enough} boards, for +-25 Elo {boards_for(25.0, contenders)}"
-    found = difference_found(count)
+            enough, more = (boards_for(wanted, contenders, effect=effect) for wanted in (50.0, 25.0))
+            yield f"for +-50 Elo it takes {enough} boards, for +-25 Elo {more}"
+        yield f"with the design effect {effect:g}, as a pilot measured it" if effect != 1 else NO_PILOT
+    if plan.replicates > 1:
+        yield f"{plan.replicates} replicates show how far games of a board agree; these widths count one of them"
+    found = difference_found(count, correlation=1 - plan.design_effect)
     yield f"a difference of {found:.0%} of the games between two players on the same boards is found with 80 % power"
     if count < RANKING_BOARDS:
         yield f"n is too small to rank: it takes {RANKING_BOARDS} boards; with less a report gives intervals alone"

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -34,6 +35,8 @@ from tianhei.prompts.vocabulary import Lang
 Track = Literal["duplicate", "roles", "focal", "mixed"]
 Arm = Literal["full", "claims_only", "mute", "renamed", "claims_off", "thought_off", "note_off"]
 """How a board is played: as the game is, or as a control in which one thing differs."""
+AT_ONCE = 20
+"""Games with models that are played at once, where a plan does not say how many."""
 ANCHORS = ("uninformed", "reveal-police", "scripted-liar", "solver", "oracle")
 """Players that every contender meets by default: drawn as lines beside the ratings, never fitted with them."""
 
@@ -74,7 +77,9 @@ class _File(BaseModel):
     probes: list[str] = []
     beacon: str = ""
     budget: str | None = None
-    games_at_once: Annotated[int, Field(ge=1)] = 20
+    games_at_once: Annotated[int, Field(ge=1)] | None = None
+    replicates: Annotated[int, Field(ge=1)] = 1
+    design_effect: Annotated[float, Field(gt=0)] = 1.0
 
 
 class Table(BaseModel):
@@ -96,7 +101,8 @@ class Plan(BaseModel):
 
     ``hash`` is over all that the file says but for its ``beacon``: it can be published before the seeds are known.
     ``lines`` are scripted players that fill a table alone, on every board; ``probes`` are points at which all seats are
-    asked aside what they believe.
+    asked aside what they believe. ``replicates`` is how often each game of the main arm is played on its board;
+    ``design_effect`` is what a pilot found: the variance of a comparison against that of independent games.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
@@ -118,13 +124,16 @@ class Plan(BaseModel):
     probes: tuple[str, ...] = ()
     beacon: str
     budget: str | None
-    games_at_once: int
+    games_at_once: int | None
+    """None: `AT_ONCE`, but one by one where a model inside this program plays."""
+    replicates: int = 1
+    design_effect: float = 1.0
     hash: str
 
     @property
     def count(self) -> int:
         """How many boards a table has."""
-        return self.boards or boards_for(self.width or 1.0, len(self.players))
+        return self.boards or boards_for(self.width or 1.0, len(self.players), effect=self.design_effect)
 
     @property
     def design(self) -> str:
@@ -141,7 +150,7 @@ class Plan(BaseModel):
 
     def seat(self, name: str) -> SeatPlan:
         """The player of that name, be it a contender, an anchor or one of the pool."""
-        return {**self.pool, **self.lines, **self.anchors, **self.players}[name]
+        return ChainMap(self.players, self.anchors, self.lines, self.pool)[name]
 
     def refuse_small(self) -> None:
         """PlanError where so few boards can say nothing, or not what the plan asks; it names the number that can."""
@@ -150,10 +159,14 @@ class Plan(BaseModel):
                 f"{self.name}: n is too small to say anything: {self.count} boards; set boards = {LEAST_BOARDS} at "
                 f"least, for intervals, or {RANKING_BOARDS}, for a ranking"
             )
-        if self.boards and self.width and self.boards < (needed := boards_for(self.width, len(self.players))):
+        if not (self.boards and self.width):
+            return
+        players, effect = len(self.players), self.design_effect
+        if self.boards < (needed := boards_for(self.width, players, effect=effect)):
+            reached = overall_half_width(players, self.boards, effect=effect)
             raise PlanError(
                 f"{self.name}: n is too small to say what width = {self.width:g} asks: {self.boards} boards reach "
-                f"+-{overall_half_width(len(self.players), self.boards):.0f} Elo; set boards = {needed}"
+                f"+-{reached:.0f} Elo; set boards = {needed}"
             )
 
 
@@ -208,8 +221,17 @@ def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
         beacon=found.beacon,
         budget=found.budget,
         games_at_once=found.games_at_once,
-        hash=_hash(found.model_dump(exclude={"beacon"} if found.probes else {"beacon", "probes"})),
+        replicates=found.replicates,
+        design_effect=found.design_effect,
+        hash=_hash(_hashed(found)),
     )
+
+
+def _hashed(found: _File) -> dict[str, Any]:
+    """What a plan's hash is over. A later field is left out where it has its default: hashes are published."""
+    later = {"probes", "replicates", "design_effect"}
+    usual = {name for name in later if getattr(found, name) == type(found).model_fields[name].default}
+    return {**found.model_dump(exclude={"beacon", *usual}), "games_at_once": found.games_at_once or AT_ONCE}
 
 
 def _probes(points: Sequence[str], where: Path | str) -> tuple[str, ...]:

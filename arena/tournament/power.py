@@ -26,13 +26,14 @@ def half_width(games: int, p: float = 0.5) -> float:
     return Z * ELO / sqrt(games * p * (1 - p))
 
 
-def overall_half_width(players: int, boards: int, p: float = 0.5) -> float:
+def overall_half_width(players: int, boards: int, p: float = 0.5, effect: float = 1.0) -> float:
     """Elo points on either side of the overall rating of one of M players, all ordered pairs on every board.
 
     The two games of a pair on a board differ by the sum of both sides' strengths, so that the overall rating, half that
-    sum, has variance (M - 1) / (2 S p (1 - p) M^2) in squared log odds, with S boards.
+    sum, has variance (M - 1) / (2 S p (1 - p) M^2) in squared log odds, with S boards. ``effect`` is what a pilot
+    found that variance to be times (`pilot.Agreement`): 1 where games of a board are independent.
     """
-    return Z * ELO * sqrt((players - 1) / (2 * boards * p * (1 - p) * players**2))
+    return Z * ELO * sqrt(effect * (players - 1) / (2 * boards * p * (1 - p) * players**2))
 
 
 def side_half_width(players: int, boards: int, p: float = 0.5) -> float:
@@ -43,9 +44,9 @@ def side_half_width(players: int, boards: int, p: float = 0.5) -> float:
     return Z * ELO * sqrt((both + difference) / (2 * boards * p * (1 - p)))
 
 
-def boards_for(width: float, players: int, p: float = 0.5) -> int:
+def boards_for(width: float, players: int, p: float = 0.5, effect: float = 1.0) -> int:
     """The least number of boards whose overall ratings are known to this half-width, and at least LEAST_BOARDS."""
-    found = (Z * ELO / width) ** 2 * (players - 1) / (2 * p * (1 - p) * players**2)
+    found = (Z * ELO / width) ** 2 * effect * (players - 1) / (2 * p * (1 - p) * players**2)
     return max(LEAST_BOARDS, ceil(found))
 
 

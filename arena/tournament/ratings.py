@@ -28,6 +28,8 @@ TABLE_SD = 10.0
 """Of a table's balance: next to nothing is assumed of it."""
 STEPS = 60
 TOLERANCE = 1e-9
+AT_ONCE = 5_000
+"""Games whose derivatives are reckoned together."""
 LEAST_ERROR = 1e-6
 """Elo points: players whose results are alike on every board have no error, and do not differ."""
 DRAWS = 4000
@@ -143,25 +145,19 @@ def design(games: Sequence[Played]) -> Design:
 
 def fit(rows: Array, outcome: Array, boards: Array, strengths: int) -> Fit:
     """Newton's method on the penalised likelihood. The last coefficient is the log of nu where there are draws."""
-    games, columns = rows.shape
-    drawn = bool(outcome[:, 2].any())
-    sides = np.zeros((games, 3, columns + drawn))
-    sides[:, 0, :columns] = rows / 2
-    sides[:, 1, :columns] = -rows / 2
-    if drawn:
-        sides[:, 2, columns] = 1
+    columns, drawn = rows.shape[1], bool(outcome[:, 2].any())
     precision = np.full(columns + drawn, TABLE_SD**-2)
     precision[:strengths] = PRIOR_SD**-2
     beta = np.zeros(columns + drawn)
     for _ in range(STEPS):
-        score, curvature = _derivatives(beta, sides, outcome, drawn)
+        score, curvature = _derivatives(beta, rows, outcome, drawn)
         total, hessian = score.sum(axis=0) - precision * beta, curvature + np.diag(precision)
         step = np.linalg.solve(hessian, total)
         largest = float(np.abs(step).max())
         beta = beta + step * min(1.0, 2.0 / largest if largest > 0 else 1.0)
         if largest < TOLERANCE:
             break
-    score, curvature = _derivatives(beta, sides, outcome, drawn)
+    score, curvature = _derivatives(beta, rows, outcome, drawn)
     inverse: Array = np.asarray(np.linalg.inv(curvature + np.diag(precision)), dtype=np.float64)
     clusters = int(boards.max()) + 1
     summed = np.zeros((clusters, len(beta)))
@@ -170,8 +166,24 @@ def fit(rows: Array, outcome: Array, boards: Array, strengths: int) -> Fit:
     return Fit(beta, inverse, factor * inverse @ summed.T @ summed @ inverse, clusters)
 
 
-def _derivatives(beta: Array, sides: Array, outcome: Array, drawn: bool) -> tuple[Array, Array]:
-    """Each game's score, and the curvature of the sum."""
+def _derivatives(beta: Array, rows: Array, outcome: Array, drawn: bool) -> tuple[Array, Array]:
+    """Each game's score, and the curvature of the sum; some games at a time, so that many take little memory."""
+    score, curvature = np.zeros((len(rows), len(beta))), np.zeros((len(beta), len(beta)))
+    for start in range(0, len(rows), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        score[some], curved = _derivatives_of(beta, rows[some], outcome[some], drawn)
+        curvature += curved
+    return score, curvature
+
+
+def _derivatives_of(beta: Array, rows: Array, outcome: Array, drawn: bool) -> tuple[Array, Array]:
+    """The same of games that are taken at once."""
+    games, columns = rows.shape
+    sides = np.zeros((games, 3, columns + drawn))
+    sides[:, 0, :columns] = rows / 2
+    sides[:, 1, :columns] = -rows / 2
+    if drawn:
+        sides[:, 2, columns] = 1
     weight = sides @ beta
     if not drawn:
         weight[:, 2] = -np.inf
@@ -180,8 +192,8 @@ def _derivatives(beta: Array, sides: Array, outcome: Array, drawn: bool) -> tupl
     chance /= chance.sum(axis=1, keepdims=True)
     score = np.einsum("gc,gck->gk", outcome - chance, sides)
     mean = np.einsum("gc,gck->gk", chance, sides)
-    spread = np.einsum("gc,gck,gcl->kl", chance, sides, sides, optimize=True)
-    return score, spread - mean.T @ mean
+    flat = sides.reshape(-1, len(beta))
+    return score, (flat * chance.reshape(-1, 1)).T @ flat - mean.T @ mean
 
 
 def rate(games: Sequence[Played], *, interval: Literal["robust", "posterior"] = "robust", seed: int = 0) -> Ratings:

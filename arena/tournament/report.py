@@ -10,33 +10,52 @@ from pathlib import Path
 
 from tianhei.arena.tournament.controls import manners_by_arm
 from tianhei.arena.tournament.figures import Figures, figures
+from tianhei.arena.tournament.folder import PLAN, planned
 from tianhei.arena.tournament.plan import Plan
-from tianhei.arena.tournament.results import rows, write_parquet
-from tianhei.arena.tournament.run import PLAN, planned
-from tianhei.arena.tournament.sections import Section, markdown, sections
+from tianhei.arena.tournament.results import order, rows, write_parquet
+from tianhei.arena.tournament.season import pooled
+from tianhei.arena.tournament.sections import Section, elo, markdown, sections
 from tianhei.prompts.vocabulary import Lang
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
+FILES = ("results.parquet", "report.json", *(f"report.{lang}.{end}" for lang in LANGS for end in ("html", "md")))
+"""What a report consists of."""
 
 
-def write_report(folder: Path, plan: Plan) -> list[Path]:
+def write_report(folder: Path, plan: Plan) -> Figures:
     """Write every file of the report into the run's folder; the same transcripts give the same bytes."""
-    found = list(rows(folder, plan))
-    made = figures(plan, len(planned(plan)), found)
-    made.manners = manners_by_arm(folder, plan)
-    text = (folder / PLAN).read_text(encoding="utf-8")
-    written = [folder / "results.parquet", folder / "report.json"]
-    write_parquet(sorted(found, key=lambda one: one.game.id), written[0])
-    written[1].write_text(json.dumps(made.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return write_pooled([(folder, plan)], folder)
+
+
+def write_pooled(runs: Sequence[tuple[Path, Plan]], out: Path) -> Figures:
+    """Write one report over several runs. PlanError unless they are of one season and have no board in common."""
+    read = [(folder, plan, list(rows(folder, plan))) for folder, plan in runs]
+    plan, found = pooled(read)
+    made = figures(plan, sum(len(planned(one)) for _, one in runs), found)
+    made.manners = manners_by_arm(runs)
+    made.design = " + ".join(one.design for _, one in runs)
+    text = "\n".join((folder / PLAN).read_text(encoding="utf-8") for folder, _ in runs)
+    out.mkdir(parents=True, exist_ok=True)
+    write_parquet(sorted(found, key=order), out / FILES[0])
+    (out / FILES[1]).write_text(json.dumps(made.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for lang in LANGS:
         said = words_of(lang)
         parts = sections(made, said, lang, text)
         lines = [f"# {made.name}", "", *opening(made, said), "", *markdown(parts), said["tail"]]
         for ending, content in (("html", page(made, parts, said, lang)), ("md", "\n".join(lines) + "\n")):
-            path = folder / f"report.{lang}.{ending}"
-            path.write_text(content, encoding="utf-8")
-            written.append(path)
-    return written
+            (out / f"report.{lang}.{ending}").write_text(content, encoding="utf-8")
+    return made
+
+
+def leader(found: Figures) -> str:
+    """Who leads, in one line."""
+    if found.ratings is None:
+        return f"no ratings: {found.unrated}"
+    if "hinged" in found.limits:
+        return "nobody is ranked: a missing answer could have decided more than 5 % of the games"
+    first, *alike = found.ratings.tiers[0]
+    doubt = f", but cannot be told from {', '.join(alike)}" if alike else ""
+    return f"{first} leads with {elo(found.ratings.overall[first])} Elo points (95 %){doubt}"
 
 
 def words_of(lang: Lang) -> Mapping[str, str]:
@@ -65,4 +84,9 @@ def opening(found: Figures, said: Mapping[str, str]) -> tuple[str, str]:
     season = said["season"].format(season=found.season, finished=f"{found.finished:,}", planned=f"{found.planned:,}",
                                    boards=found.boards)  # fmt: skip
     beacon = said["with_beacon"].format(beacon=found.beacon) if found.beacon else ""
-    return season, said["hashes"].format(hash=found.hash[:16], design=found.design[:12], beacon=beacon)
+    return season, said["hashes"].format(hash=_cut(found.hash, 16), design=_cut(found.design, 12), beacon=beacon)
+
+
+def _cut(hashes: str, length: int) -> str:
+    """The beginnings of hashes: of one run, or of several that are pooled."""
+    return " + ".join(one[:length] for one in hashes.split(" + "))

@@ -17,8 +17,9 @@ from tianhei.arena.endpoint.prices import price
 from tianhei.arena.events import Ballots, Called
 from tianhei.arena.roles import Role
 from tianhei.arena.tournament.boards import Game
+from tianhei.arena.tournament.folder import path_of, planned
 from tianhei.arena.tournament.plan import Plan
-from tianhei.arena.tournament.run import path_of, planned
+from tianhei.arena.tournament.start import is_instant
 from tianhei.transcripts.calls import usage_from_json
 from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import Recording, load, seat_of
@@ -59,6 +60,13 @@ class Row:
     asked: Mapping[str, str] = field(default_factory=dict)
     """By player: all that it was asked with, as one text. Games may only be pooled where these agree."""
     seconds: float = 0.0
+    teams: tuple[str, str] = field(init=False)
+    """The player who was all killers, and the one who was all the others; empty where strangers were."""
+
+    def __post_init__(self) -> None:
+        sides = (set(self.players_of(killers=True)), set(self.players_of(killers=False)))
+        killers, town = (side.pop() if len(side) == 1 else "" for side in sides)
+        object.__setattr__(self, "teams", (killers, town))
 
     @property
     def cluster(self) -> str:
@@ -76,7 +84,7 @@ class Row:
     def players_of(self, *, killers: bool) -> tuple[str, ...]:
         """Who sat on a side, a name for each seat."""
         pairs = zip(self.game.seats, self.roles, strict=True)
-        return tuple(name for name, role in pairs if (role is Role.KILLER) == killers)
+        return tuple([name for name, role in pairs if (role is Role.KILLER) == killers])
 
 
 def rows(folder: Path, plan: Plan) -> Iterator[Row]:
@@ -86,13 +94,27 @@ def rows(folder: Path, plan: Plan) -> Iterator[Row]:
         if not path.exists():
             continue
         try:
-            yield row(game, load(path))
+            yield row(game, _recorded(path, whole=not is_instant(plan, game)))
         except TranscriptError as error:
             yield Row(game, "", "", 0, f"damaged: {error}")
 
 
+def _recorded(path: Path, *, whole: bool) -> Recording:
+    """A game's recording; of a finished game of scripted players only what a row tells of."""
+    if not whole and (found := load(path, _tells)).end:
+        return found
+    return load(path)
+
+
+def _tells(line: bytes) -> bool:
+    """Whether a row needs this line: not a wave that scripted players have answered, but for who speaks when."""
+    by_bots = line.count(b'"source":"bot"')
+    told = b'"stage":"speeches"' in line or b'"stage":"defence"' in line
+    return told or not by_bots or by_bots != line.count(b'"source":"')
+
+
 def row(game: Game, recorded: Recording) -> Row:
-    """What one transcript says."""
+    """What one transcript says. Waves may be left out that `_tells` does not ask for."""
     end = recorded.end or {}
     void = "" if end else recorded.void["cause"] if recorded.void else "unfinished"
     fallbacks = tuple(_fallbacks(recorded))
@@ -161,16 +183,21 @@ def _could_matter(recorded: Recording, request: str) -> bool:
 
 
 def _speaking(recorded: Recording) -> tuple[int, ...]:
-    for event in (event for wave in recorded.waves for event in wave.events):  # it comes early
-        if isinstance(event.body, Called) and event.body.stage in ("speeches", "defence"):
-            return event.body.seats
+    for event in (event for wave in recorded.waves for event in wave.raw_events):  # it comes early
+        if event["kind"] == Called.kind and event.get("stage") in ("speeches", "defence"):
+            return tuple(event["seats"])
     return ()
 
 
+def order(one: Row) -> tuple[str, str]:
+    """What rows are sorted by: runs that are pooled may have games of one name."""
+    return one.game.id, one.cluster
+
+
 COLUMNS = (
-    "id", "track", "table", "board", "language", "variant", "arm", "focus", "killers", "town", "seats", "roles",
-    "winner", "reason", "days", "void", "fallbacks", "hinged", "calls", "tokens_in", "tokens_cached", "tokens_out",
-    "usd", "seconds",
+    "id", "seed", "replicate", "track", "table", "board", "language", "variant", "arm", "focus", "killers", "town",
+    "seats", "roles", "winner", "reason", "days", "void", "fallbacks", "hinged", "calls", "tokens_in", "tokens_cached",
+    "tokens_out", "usd", "seconds",
 )  # fmt: skip
 
 
@@ -179,19 +206,19 @@ def flat(one: Row) -> dict[str, Any]:
     used = total(one.costs.values())
     killers, town = one.players_of(killers=True), one.players_of(killers=False)
     values = (
-        one.game.id, one.game.track, one.game.board.table.name, one.game.board.number, one.game.board.lang,
-        one.game.board.variant, one.game.arm, one.game.focus, " ".join(dict.fromkeys(killers)),
-        " ".join(dict.fromkeys(town)), " ".join(one.game.seats), " ".join(one.roles), one.winner, one.reason, one.days,
-        one.void, len(one.fallbacks), one.hinged, used.calls, used.prompt, used.cached, used.completion,
-        float(used.money), one.seconds,
+        one.game.id, one.game.seed, one.game.replicate, one.game.track, one.game.board.table.name,
+        one.game.board.number, one.game.board.lang, one.game.board.variant, one.game.arm, one.game.focus,
+        " ".join(dict.fromkeys(killers)), " ".join(dict.fromkeys(town)), " ".join(one.game.seats), " ".join(one.roles),
+        one.winner, one.reason, one.days, one.void, len(one.fallbacks), one.hinged, used.calls, used.prompt,
+        used.cached, used.completion, float(used.money), one.seconds,
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))
 
 
 _TYPES = {
-    "board": "integer", "variant": "integer", "focus": "integer", "days": "integer", "fallbacks": "integer",
-    "hinged": "boolean", "calls": "integer", "tokens_in": "bigint", "tokens_cached": "bigint", "tokens_out": "bigint",
-    "usd": "double", "seconds": "double",
+    "replicate": "integer", "board": "integer", "variant": "integer", "focus": "integer", "days": "integer",
+    "fallbacks": "integer", "hinged": "boolean", "calls": "integer", "tokens_in": "bigint", "tokens_cached": "bigint",
+    "tokens_out": "bigint", "usd": "double", "seconds": "double",
 }  # fmt: skip
 
 

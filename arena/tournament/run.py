@@ -1,45 +1,37 @@
 """Playing a plan's games: those that are not finished, many at once, and again from where they stopped.
 
-A run is a folder: ``plan.toml``, ``games/`` with a transcript each, and what is computed from them. Nothing else is
-state. Games of scripted players alone go to processes of their own, as many as there are cores; games with models share
-one loop, and wait for their endpoints alone.
+Games of scripted players alone go to processes of their own, as many as there are cores; games with models share one
+loop, and wait for their endpoints alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
-from tianhei.agents.roster import SeatPlan
 from tianhei.arena.budget import Budget, read_budget
 from tianhei.arena.calls import EndpointDown, OutOfBudget, Try
 from tianhei.arena.host import Host, PlayerFailed, SystemClock
 from tianhei.arena.pool import Endpoints
 from tianhei.arena.referee import Wave
 from tianhei.arena.requests import Request
-from tianhei.arena.roles import Role, Seat
-from tianhei.arena.seating import Seating, program
-from tianhei.arena.tournament.boards import WITHOUT, Game, games
-from tianhei.arena.tournament.plan import Plan, PlanError, read_plan
+from tianhei.arena.roles import Seat
+from tianhei.arena.tournament.boards import Game
+from tianhei.arena.tournament.folder import GAMES, is_finished, path_of, planned
+from tianhei.arena.tournament.plan import AT_ONCE, Plan, PlanError
+from tianhei.arena.tournament.start import header_of, is_instant, seating_of
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import TranscriptError
-from tianhei.transcripts.header import CANARY, LIMITS, Header, TableSettings
 
-PLAN = "plan.toml"
-GAMES = "games"
 CHUNK = 25
 """Scripted games that a process takes at a time, at most."""
-TAIL = 400
-"""Bytes at the end of a transcript in which its last line is looked for."""
 
 
 @dataclass(slots=True)
@@ -71,89 +63,6 @@ class Progress:
 
 class Stopped(Exception):
     """A run that cannot go on as it is; everything played so far is kept. The message says why."""
-
-
-def open_run(folder: Path, plan_file: Path | None) -> Plan:
-    """The plan of a run's folder; a new folder gets a copy of the file. PlanError if the two do not agree."""
-    kept = folder / PLAN
-    if plan_file is None or (kept.exists() and kept.samefile(plan_file)):
-        if not kept.exists():
-            raise PlanError(f"{folder}: there is no run in this folder (it has no {PLAN})")
-        return read_plan(kept)
-    plan = read_plan(plan_file)
-    if kept.exists():
-        if read_plan(kept) != plan:
-            raise PlanError(
-                f"{folder}: it holds a run of another plan; name another folder with --out, or add players to it with "
-                f"tianhei bench add {folder} NAME=PLAYER"
-            )
-        return plan
-    (folder / GAMES).mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(plan_file, kept)
-    return plan
-
-
-def planned(plan: Plan) -> list[Game]:
-    """All games of a plan."""
-    return list(games(plan, plan.count))
-
-
-def path_of(folder: Path, game: Game) -> Path:
-    """Where a game's transcript is."""
-    return folder / GAMES / f"{game.id}.jsonl"
-
-
-def is_finished(path: Path) -> bool:
-    """Whether a transcript has come to its end, by its last bytes."""
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - TAIL))
-            lines = file.read().rstrip(b"\n").split(b"\n")
-    except FileNotFoundError:
-        return False
-    return b'"line":"end"' in lines[-1]
-
-
-def header_of(plan: Plan, game: Game, seating: Seating, started: str) -> Header:
-    """What a game starts from."""
-    board = game.board
-    return Header(
-        rules=game.rules,
-        counts={Role(name): count for name, count in board.table.counts.items()},
-        seed=board.seed,
-        lang=board.lang,
-        seats=seating.specs(),
-        table=TableSettings(LIMITS[board.lang], theme=game.theme),
-        started=started,
-        program=program(plan.seat(name) for name in set(game.seats)),
-        deal=board.deal,
-        canary=CANARY,
-        probes=plan.probes,
-    )
-
-
-def seating_of(plan: Plan, game: Game, endpoints: Endpoints) -> Seating:
-    """The players of a game in their seats, models in the board's wording. PackError where one could say nothing."""
-    seating = Seating(seats_of(plan, game), game.board.lang, endpoints, game.theme)
-    seating.check(game.rules)
-    return seating
-
-
-def seats_of(plan: Plan, game: Game) -> dict[Seat, SeatPlan]:
-    """Who sits where, asked as the board and the arm say."""
-    off = (WITHOUT[game.arm],) if game.arm in WITHOUT else ()
-
-    def asked(found: SeatPlan) -> SeatPlan:
-        without = tuple(dict.fromkeys((*found.without, *off)))
-        return found.model_copy(update={"variant": game.board.variant, "without": without}) if found.is_model else found
-
-    return {seat: asked(plan.seat(name)) for seat, name in enumerate(game.seats, start=1)}
-
-
-def is_instant(plan: Plan, game: Game) -> bool:
-    """Whether nobody in a game waits for anything."""
-    return all(plan.seat(name).kind == "scripted" for name in set(game.seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +99,16 @@ def run(folder: Path, plan: Plan, progress: Progress, processes: int | None = No
 
 def _run_instant(folder: Path, plan: Plan, todo: Sequence[Game], progress: Progress, processes: int) -> None:
     chunks = _chunks(todo, max(1, min(CHUNK, len(todo) // (4 * processes))))
-    if processes == 1:
+    if min(processes, len(chunks)) == 1:
         for chunk in chunks:
-            _count(progress, chunk, play_chunk(folder, plan, [game.id for game in chunk]))
+            _count(progress, chunk, play_chunk(folder, plan, chunk))
         return
-    progress.workers = min(processes, len(chunks))
+    first, *others = chunks
+    progress.workers = min(processes, len(others))
     with ProcessPoolExecutor(progress.workers, get_context("spawn"), initializer=_heed_no_keyboard) as pool:
-        started = {pool.submit(play_chunk, folder, plan, [game.id for game in chunk]): chunk for chunk in chunks}
+        started = {pool.submit(play_chunk, folder, plan, chunk): chunk for chunk in others}
         try:
+            _count(progress, first, play_chunk(folder, plan, first))  # while the others' processes start
             for future in as_completed(started):
                 _count(progress, started[future], future.result())
         except BaseException:
@@ -225,7 +136,7 @@ def _run_on_ray(
     from tianhei.arena.tournament.cluster import play_on_ray
 
     lots = [(chunk, play_chunk) for chunk in _chunks(instant, CHUNK)]
-    lots += [(chunk, play_slow_chunk) for chunk in _chunks(slow, plan.games_at_once)]
+    lots += [(chunk, play_slow_chunk) for chunk in _chunks(slow, plan.games_at_once or AT_ONCE)]
     play_on_ray(folder, plan, lots, address, lambda chunk, lot: _count(progress, chunk, lot))
 
 
@@ -240,39 +151,24 @@ def _count(progress: Progress, chunk: Iterable[Game], lot: Lot) -> None:
     progress.heard()
 
 
-@cache
-def _by_id(plan_key: str) -> dict[str, Game]:
-    return {game.id: game for game in planned(_PLANS[plan_key])}
-
-
-_PLANS: dict[str, Plan] = {}
-
-
-def _games_of(plan: Plan, ids: Sequence[str]) -> list[Game]:
-    key = f"{plan.hash} {plan.beacon}"
-    _PLANS[key] = plan
-    found = _by_id(key)
-    return [found[name] for name in ids]
-
-
-def play_slow_chunk(folder: Path, plan: Plan, ids: Sequence[str]) -> Lot:
+def play_slow_chunk(folder: Path, plan: Plan, games: Sequence[Game]) -> Lot:
     """Play some games with models, all at once, in this process."""
     progress = Progress()
-    asyncio.run(_run_slow(folder, plan, _games_of(plan, ids), progress))
+    asyncio.run(_run_slow(folder, plan, games, progress))
     return Lot(progress.void_games, progress.faults)
 
 
-def play_chunk(folder: Path, plan: Plan, ids: Sequence[str]) -> Lot:
+def play_chunk(folder: Path, plan: Plan, games: Sequence[Game]) -> Lot:
     """Play some games of scripted players, in this process."""
 
     async def play() -> Lot:
         stopped: dict[str, str] = {}
         async with Endpoints() as endpoints:
-            for game in _games_of(plan, ids):
+            for game in games:
                 try:
                     await _host(folder, plan, game, endpoints, []).play()
-                except PlayerFailed:
-                    stopped[game.id] = "player"
+                except (PlayerFailed, TranscriptError) as error:
+                    stopped[game.id] = _cause(error)
         return Lot(stopped)
 
     return asyncio.run(play())
@@ -288,17 +184,33 @@ def _host(folder: Path, plan: Plan, game: Game, endpoints: Endpoints, budgets: S
 
 
 async def _run_slow(folder: Path, plan: Plan, todo: Sequence[Game], progress: Progress) -> None:
-    """Games with models, so many at once; the first fault that no other call can survive stops all."""
+    """Games with models, many at once; the first fault that no other call can survive stops all."""
     budgets = [read_budget(plan.budget)] if plan.budget else []
     progress.budget = budgets[0] if budgets else None
     _charge(folder, plan, budgets)
-    waiting = iter(todo)
     try:
         async with Endpoints() as endpoints, asyncio.TaskGroup() as tasks:
-            for _ in range(min(plan.games_at_once, len(todo))):
-                tasks.create_task(_play_on(folder, plan, waiting, endpoints, budgets, progress))
+            for lane, at_once in lanes(plan, todo):
+                waiting = iter(lane)
+                for _ in range(min(at_once, len(lane))):
+                    tasks.create_task(_play_on(folder, plan, waiting, endpoints, budgets, progress))
     except ExceptionGroup as group:
         raise group.exceptions[0] from None
+
+
+def lanes(plan: Plan, games: Sequence[Game]) -> Iterator[tuple[Sequence[Game], int]]:
+    """Games that go side by side, and how many of them at once.
+
+    Where the plan does not say, those with a model inside this program go one by one: several at once would take turns
+    in its one memory of prompts, and each would be read anew.
+    """
+    if plan.games_at_once:
+        yield games, plan.games_at_once
+        return
+    inside = [game for game in games if any(plan.seat(name).is_local for name in game.seats)]
+    known = {game.id for game in inside}
+    yield inside, 1
+    yield [game for game in games if game.id not in known], AT_ONCE
 
 
 async def _play_on(
@@ -325,7 +237,7 @@ async def _play_on(
         except OutOfBudget as error:
             raise Stopped(str(error)) from None
         except (PlayerFailed, TranscriptError) as error:
-            cause = "player" if isinstance(error, PlayerFailed) else "file"
+            cause = _cause(error)
             progress.void[cause] += 1
             progress.void_games[game.id] = cause
             progress.waiting = str(error)
@@ -335,6 +247,11 @@ async def _play_on(
         finally:
             progress.running -= 1
             progress.heard()
+
+
+def _cause(error: PlayerFailed | TranscriptError) -> str:
+    """Why a game is void that its players or its file have stopped."""
+    return "player" if isinstance(error, PlayerFailed) else "file"
 
 
 def _charge(folder: Path, plan: Plan, budgets: Sequence[Budget]) -> None:

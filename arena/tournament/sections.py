@@ -36,7 +36,7 @@ class Section:
 def sections(found: Figures, said: Said, lang: Lang, plan_text: str) -> list[Section]:
     """All of them, in order; what was not played is left out."""
     parts = (_limits, _headline, _side_rates, _matrix, _lines, _levels, _contrasts, _by_board, _same, _spent)
-    later = (_positions, _seats, _manners, _balance, _unusable, _costs)
+    later = (_agreement, _positions, _seats, _manners, _balance, _unusable, _costs)
     named = {role: Words(lang).role(Role(role)) for role in _roles(found)}
     return [
         *(section for part in parts for section in part(found, said)),
@@ -87,7 +87,28 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
         ranked = "hinged" not in found.limits
         last = [str(tiers[name]) if ranked else NOTHING, f"{ratings.ranks[name][0]:.0%}" if ranked else NOTHING]
         rows.append([name, *values, standing, *last])
-    yield Section(said["headline"], said["headline_note"], head, rows, forest(ratings, said))
+    note = [said["headline_note"]]
+    if not found.normalised:
+        note.append(said["standing_close" if {FLOOR, CEILING} <= set(found.anchors) else "standing_anchors"])
+    yield Section(said["headline"], " ".join(note), head, rows, forest(ratings, said))
+
+
+def _agreement(found: Figures, said: Said) -> Iterator[Section]:
+    if (of := found.agreement) is None:
+        return
+    rows = [[said[f"agreement_{name}"], f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"]
+            for name, one in (("same", of.same), ("board", of.board), ("effect", of.effect),
+                              ("replicated", of.replicated))]  # fmt: skip
+    rows += [
+        [said["agreement_boards"].format(width=width), said["agreement_of"].format(boards=boards, safe=safe)]
+        for width, (boards, safe) in of.boards_for.items()
+    ]
+    text = said["agreement_of_games"].format(
+        games=f"{of.games:,}", boards=of.boards, replicates=f"{of.replicates:.1f}", draws=f"{of.draws:.0%}",
+        killers=f"{of.killers:.0%}",
+    )  # fmt: skip
+    note = said["agreement_note"].format(safe=f"{max(0.01, of.effect.high):.2f}")
+    yield Section(said["agreement"], note, ["", said["agreement_value"]], rows, text=text)
 
 
 def _side_rates(found: Figures, said: Said) -> Iterator[Section]:

@@ -63,8 +63,8 @@ def tally(games: Iterable[tuple[Any, Any, float]]) -> dict[Any, dict[Any, Rate]]
 def sides_of(rows: Sequence[Row], name: str) -> dict[str, Rate]:
     """Wins of teams that are all this player."""
     found = {}
-    for side, killers in (("killers", True), ("town", False)):
-        points = [one.points(killers=killers) for one in rows if set(one.players_of(killers=killers)) == {name}]
+    for place, side in enumerate(("killers", "town")):
+        points = [one.points(killers=place == 0) for one in rows if one.teams[place] == name]
         found[side] = Rate(sum(points), len(points))
     values = [found[side].value for side in ("killers", "town")]
     known = [value for value in values if value is not None]
@@ -77,10 +77,9 @@ def between(rows: Sequence[Row], one: str, other: str) -> Rate:
     """How often `one` won against `other`, whichever side it was on."""
     points = []
     for row in rows:
-        killers, town = set(row.players_of(killers=True)), set(row.players_of(killers=False))
-        if (killers, town) == ({one}, {other}):
+        if row.teams == (one, other):
             points.append(row.points(killers=True))
-        elif (killers, town) == ({other}, {one}):
+        elif row.teams == (other, one):
             points.append(row.points(killers=False))
     return Rate(sum(points), len(points), 0.5)
 

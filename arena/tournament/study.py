@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from tianhei.agents.roster import TOLD
 from tianhei.arena.tournament.boards import Game
+from tianhei.arena.tournament.folder import is_finished, path_of, planned
 from tianhei.arena.tournament.plan import Plan
-from tianhei.arena.tournament.run import is_finished, path_of, planned
 
 if TYPE_CHECKING:
     from tianhei.transcripts.columns.schema import Tables
@@ -83,7 +83,7 @@ def _lots(plan: Plan, games: Mapping[Path, Game]) -> list[list[Path]]:
     lots: list[list[Path]] = []
     seen: Counter[Any] = Counter()
     for path, game in sorted(games.items()):
-        key = game.board.seed, tuple(plan.seat(name).player for name in game.seats)
+        key = game.seed, tuple(plan.seat(name).player for name in game.seats)
         if seen[key] == len(lots):
             lots.append([])
         lots[seen[key]].append(path)

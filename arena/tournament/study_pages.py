@@ -43,17 +43,18 @@ LIES: Mapping[str, str] = {
 NOBODY = "#c9cfd9"
 
 
-def write_study(folder: Path, plan: Plan, processes: int | None = None) -> list[Path]:
-    """Write the study's files into the run's folder."""
+def write_study(folder: Path, plan: Plan, out: Path, processes: int | None = None) -> list[Path]:
+    """Write the files of a run's study into a folder."""
     found = study(folder, plan, processes)
-    written = [folder / "study.json"]
+    out.mkdir(parents=True, exist_ok=True)
+    written = [out / "study.json"]
     written[0].write_text(json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for lang in LANGS:
         said, opening, parts = study_sections(found, lang)
         page = rendered("study.html", lang=lang, found=found, t=said, sections=parts, opening=opening)
         lines = [f"# {found.name} · {said['title']}", "", *opening, "", *markdown(parts), said["tail"]]
         for ending, content in (("html", page), ("md", "\n".join(lines) + "\n")):
-            written.append(folder / f"study.{lang}.{ending}")
+            written.append(out / f"study.{lang}.{ending}")
             written[-1].write_text(content, encoding="utf-8")
     return written
 

@@ -26,16 +26,10 @@ from tianhei.arena.host import Host, Sitter
 from tianhei.arena.player import Ask, Reply
 from tianhei.arena.requests import Request
 from tianhei.arena.roles import Role
+from tianhei.arena.tournament.folder import GAMES, PLAN, path_of, planned
 from tianhei.arena.tournament.plan import Plan, make_plan
 from tianhei.arena.tournament.report import write_report
-from tianhei.arena.tournament.run import (
-    GAMES,
-    PLAN,
-    Progress,
-    path_of,
-    planned,
-    run,
-)
+from tianhei.arena.tournament.run import Progress, run
 from tianhei.arena.view import View
 from tianhei.transcripts.header import Header, SeatSpec
 
@@ -161,7 +155,7 @@ def in_a_process_of_its_own(name: str, *arguments: object) -> Any:
 
 def reported(folder: str) -> tuple[float, float]:
     """CPU seconds and MiB of a report."""
-    from tianhei.arena.tournament.run import open_run
+    from tianhei.arena.tournament.folder import open_run
 
     plan = open_run(Path(folder), None)
     return seconds(lambda: write_report(Path(folder), plan)), _most()
@@ -184,13 +178,14 @@ def parsed(folder: Path) -> float:
 
 
 def resumed(folder: Path, plan: Plan) -> float:
-    """Wall seconds until the command that goes on with a run has finished a game that was missing."""
-    missing = path_of(folder, planned(plan)[-1])
-    missing.unlink()
+    """Wall seconds until the command that goes on with a run has begun a game that was missing, of the last 200."""
+    missing = [path_of(folder, game) for game in planned(plan)[-200:]]
+    for path in missing:
+        path.unlink()
     began = time.monotonic()
     command = [str(Path(sys.executable).parent / "tianhei"), "bench", "run", str(folder), "--quiet"]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        while not missing.exists():
+        while not any(path.exists() for path in missing):
             time.sleep(0.01)
         taken = time.monotonic() - began
         process.wait()
@@ -198,12 +193,16 @@ def resumed(folder: Path, plan: Plan) -> float:
 
 
 def working(folder: Path, plan: Plan) -> float:
-    """Wall seconds that two workers take for all games, once they have begun: their start is not counted."""
-    progress, seen = Progress(), list[tuple[float, int]]()
-    progress.heard = lambda: seen.append((time.monotonic(), progress.done))
+    """Wall seconds that two workers take for all games, by the rate at which the last two thirds came to their end.
+
+    Before that the workers start, and this process plays a lot itself.
+    """
+    progress, seen = Progress(), list[float]()
+    progress.heard = lambda: seen.append(time.time()) if progress.done else None
     run(folder, plan, progress, 2)
-    (first, before), (last, done) = next(one for one in seen if one[1]), seen[-1]
-    return (last - first) / (1 - before / done)
+    ended = sorted(path.stat().st_mtime for path in (folder / GAMES).iterdir())
+    start = max(seen[0], ended[len(ended) // 3])
+    return len(ended) * (ended[-1] - start) / sum(each > start for each in ended)
 
 
 def ratios(turns: int, games: int) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""`python -m tournament`: how often the ratings' intervals hold the truth, in three simulated worlds."""
+"""`python -m tournament`: how often ratings' intervals hold the truth, and whether their width was foretold."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ def main() -> None:
         for world in worlds.WORLDS:
             found = worlds.coverage(world, boards, range(given.runs))
             print(f"| {world} | {boards} | {found.held / found.of:.3f} of {found.of:,} | {found.bias_of_best:+.0f} |")
+    print("\n| board's SD, log odds | correlation | standard error, Elo | by the design effect |\n|--:|--:|--:|--:|")
+    for board_sd in worlds.BOARD_SDS:
+        of = worlds.spread(board_sd, 41, range(given.runs))
+        print(f"| {board_sd:g} | {of.correlation:.2f} | {of.error:.1f} | {of.foretold:.1f} |")
     print(f"\n{given.runs} tournaments of each kind, {time.monotonic() - start:.0f} s", file=sys.stderr)
 
 

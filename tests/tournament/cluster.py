@@ -16,7 +16,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tianhei.arena.tournament.run import Progress, is_finished, open_run, path_of, planned, run
+from tianhei.arena.tournament.folder import is_finished, open_run, path_of, planned
+from tianhei.arena.tournament.run import Progress, run
 from tianhei.transcripts.game import load
 from tianhei.transcripts.replay import verified
 

@@ -11,7 +11,7 @@ from tianhei.arena.pool import Endpoints
 from tianhei.arena.roles import Role
 from tianhei.arena.seating import Seating
 from tianhei.arena.tournament.boards import Game, boards, games
-from tianhei.arena.tournament.run import header_of, seating_of, seats_of
+from tianhei.arena.tournament.start import header_of, seating_of, seats_of
 from tianhei.prompts.pack import PackError
 from tianhei.prompts.pack import load as load_pack
 from tianhei.transcripts.header import CANARY

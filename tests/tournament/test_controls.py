@@ -15,7 +15,9 @@ from tianhei.arena.tournament.levels import normalised
 from tianhei.arena.tournament.minimum import POINTS, protocol
 from tianhei.arena.tournament.plan import Arm, PlanError
 from tianhei.arena.tournament.ratings import Played, rate
+from tianhei.arena.tournament.report import LANGS, words_of
 from tianhei.arena.tournament.results import Row
+from tianhei.arena.tournament.sections import sections
 from tianhei.prompts.pack import packs, variants
 
 from .plans import plan
@@ -101,6 +103,16 @@ def test_controls_and_lines_are_no_part_of_the_headline() -> None:
             for arm in ("full", "mute")]  # fmt: skip
     found = figures(plan(arms=["mute"]), 12, rows)
     assert found.finished == 12 and found.ratings is not None and found.ratings.games == 6
+
+
+@pytest.mark.parametrize(("anchors", "why"), [((), "standing_anchors"), (("uninformed", "oracle"), "standing_close")])
+def test_an_empty_standing_says_why(anchors: tuple[str, ...], why: str) -> None:
+    rows = [played(board, *sides, "killers") for board in range(3) for sides in (("a", "b"), ("b", "a"))]
+    found = figures(plan(anchors=anchors), 6, rows)
+    for lang in LANGS:
+        said = words_of(lang)
+        headline = next(part for part in sections(found, said, lang, "") if part.title == said["headline"])
+        assert headline.note.endswith(said[why])
 
 
 def test_the_protocol_says_what_a_plan_lacks() -> None:

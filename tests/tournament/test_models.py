@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bench.models import endpoint
+from tianhei.arena.tournament.folder import open_run, path_of, planned
 from tianhei.arena.tournament.plan import Arm, Plan
 from tianhei.arena.tournament.report import write_report
-from tianhei.arena.tournament.run import Progress, open_run, path_of, planned, run
+from tianhei.arena.tournament.run import Progress, run
 from tianhei.transcripts.calls import prompts_sent
 from tianhei.transcripts.game import load
 from tianhei.transcripts.header import CANARY

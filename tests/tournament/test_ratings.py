@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from random import Random
 
 import pytest
 
+from tianhei.arena.tournament import ratings
 from tianhei.arena.tournament.power import ELO
 from tianhei.arena.tournament.ratings import Played, rate, to_json
 
@@ -48,6 +50,15 @@ def test_order_and_names_of_games_players_and_boards_change_nothing() -> None:
         assert before.overall[old].value == pytest.approx(after.overall[new].value, abs=1e-6)
         assert before.killer[old].low == pytest.approx(after.killer[new].low, abs=1e-6)
     assert [[names[name] for name in tier] for tier in before.tiers] == [list(tier) for tier in after.tiers]
+
+
+def test_games_taken_some_at_a_time_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = list(tournament("spread", 11, 3))
+    whole = rate(played)
+    monkeypatch.setattr(ratings, "AT_ONCE", 7)
+    parts = rate(played)
+    for name, one in whole.overall.items():
+        assert astuple(parts.overall[name]) == pytest.approx(astuple(one))
 
 
 @pytest.mark.report("ST-05")

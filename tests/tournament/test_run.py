@@ -11,10 +11,11 @@ from click.testing import CliRunner, Result
 from tianhei.arena.cli import main
 from tianhei.arena.tournament.adding import add_player
 from tianhei.arena.tournament.figures import figures
+from tianhei.arena.tournament.folder import is_finished, open_run, path_of, planned
 from tianhei.arena.tournament.plan import PlanError, read_plan
 from tianhei.arena.tournament.report import write_report
 from tianhei.arena.tournament.results import rows
-from tianhei.arena.tournament.run import Progress, is_finished, open_run, path_of, planned, run
+from tianhei.arena.tournament.run import Progress, run
 
 PLAN = """
 name = "tiny run"

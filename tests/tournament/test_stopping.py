@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bench.models import endpoint
+from tianhei.arena.tournament.folder import is_finished, path_of, planned
 from tianhei.arena.tournament.plan import read_plan
-from tianhei.arena.tournament.run import is_finished, path_of, planned
 
 PLAN = """
 name = "stopped"

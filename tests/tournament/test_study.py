@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tianhei.arena.cli import main
+from tianhei.arena.tournament.folder import open_run, path_of, planned
 from tianhei.arena.tournament.plan import PlanError, make_plan, read_plan
-from tianhei.arena.tournament.run import Progress, open_run, path_of, planned, run
+from tianhei.arena.tournament.run import Progress, run
 from tianhei.arena.tournament.study import is_studied, study
 from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.game import load

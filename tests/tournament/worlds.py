@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tianhei.arena.tournament.power import ELO
+from tianhei.arena.tournament.power import ELO, Z, overall_half_width
 from tianhei.arena.tournament.ratings import Played, rate
 
 PLAYERS = 6
 BOARD_SD = 0.5
 """Of a board's luck, in log odds."""
+BOARD_SDS = (0.0, 1.0, 2.0)
+"""Kinds of boards for the formula of the design effect."""
 WORLDS: Mapping[str, tuple[float, ...]] = {
     "equal": (0.0,) * 6,
     "spread": tuple(np.array([-1.5, -0.9, -0.3, 0.3, 0.9, 1.5]) * 140 / np.std([-1.5, -0.9, -0.3, 0.3, 0.9, 1.5])),
@@ -30,12 +32,14 @@ class Coverage:
     bias_of_best: float
 
 
-def tournament(world: str, boards: int, seed: int, draws: float = 0.1, balance: float = -0.8) -> Iterator[Played]:
+def tournament(
+    world: str, boards: int, seed: int, draws: float = 0.1, balance: float = -0.8, board_sd: float = BOARD_SD
+) -> Iterator[Played]:
     """Every ordered pair on every board."""
     random = np.random.default_rng([seed, list(WORLDS).index(world)])
     strength = np.array(WORLDS[world]) / ELO
     for board in range(boards):
-        luck = random.normal(0, BOARD_SD)
+        luck = random.normal(0, board_sd)
         for town in range(PLAYERS):
             for killers in range(PLAYERS):
                 if town != killers:
@@ -43,6 +47,24 @@ def tournament(world: str, boards: int, seed: int, draws: float = 0.1, balance: 
                     weights = np.array([np.exp(odds / 2), np.exp(-odds / 2), draws])
                     result = ("good", "killers", "draw")[random.choice(3, p=weights / weights.sum())]
                     yield Played("t", str(board), [f"m{town}"] * 6, [f"m{killers}"] * 2, result)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Boards of a kind: the correlation of their games, how far ratings spread, and what the plan's formula says."""
+
+    correlation: float
+    error: float
+    foretold: float
+
+
+def spread(board_sd: float, boards: int, runs: range) -> Spread:
+    """Of the overall ratings of six equal players, at even tables."""
+    odds = board_sd * np.random.default_rng(0).normal(size=100_000)
+    correlation = float(np.var(1 / (1 + np.exp(-odds))) / 0.25)
+    rated = [rate(list(tournament("equal", boards, seed, 0.0, 0.0, board_sd))) for seed in runs]
+    values = [found.overall[name].value for found in rated for name in found.players]
+    return Spread(correlation, float(np.std(values)), overall_half_width(PLAYERS, boards, effect=1 - correlation) / Z)
 
 
 def coverage(world: str, boards: int, runs: range) -> Coverage:
