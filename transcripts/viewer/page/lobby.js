@@ -61,7 +61,7 @@ function Join({ lobby, call, joined }) {
   };
   return html`<form class="sheet join" onSubmit=${join}><h2>${say("join.title")}</h2>
     <label>${say("join.name")} <input name="name" maxlength="40" autocomplete="off" value=${name} onInput=${({ target }) => setName(target.value)} placeholder=${say("join.pseudonym")} /></label>
-    <label class="consent"><input type="checkbox" checked=${consent} onChange=${({ target }) => setConsent(target.checked)} /> <span>${say("join.agree")} ${lobby.consent[lang]}</span></label>
+    <label class="consent"><input type="checkbox" checked=${consent} onChange=${({ target }) => setConsent(target.checked)} /> <span>${[say("join.agree"), lobby.consent[lang]].join(lang === "zh" ? "" : " ")}</span></label>
     <button type="submit" class="main" disabled=${!consent}>${say("join.join")}</button>
     ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</form>`;
 }
@@ -106,7 +106,7 @@ export function Host({ lobby, call }) {
       ${["playing", "paused"].includes(phase) && html`<button type="button" onClick=${() => sure("redeal")}>${say("host.redeal")}</button>
         <button type="button" onClick=${() => sure("end")}>${say("host.end")}</button>`}
       <button type="button" class="danger" onClick=${() => sure("delete")}>${say("host.delete")}</button>
-    </div>${free && html`<p class="small">${say("start.agree")} ${lobby.consent[lang]}</p>`}${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
+    </div>${free && html`<p class="small">${[say("start.agree"), lobby.consent[lang]].join(lang === "zh" ? "" : " ")}</p>`}${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
 }
 
 /** What the host may do who plays at the table, too; the rest stands on the host's own page. */

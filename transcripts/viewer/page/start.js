@@ -61,7 +61,7 @@ export function Start() {
   };
   const called = (group, name) => (has(`${group}.${name}`) ? say(`${group}.${name}`) : name);
   const choice = (name, values, group) => html`<select value=${plan[name]} onChange=${set(name)}>${values.map((each) => html`<option key=${each} value=${each}>${group ? called(group, each) : each}</option>`)}</select>`;
-  return html`<main class="lobby"><p class="notice" role="note">${say("start.agree")} ${options.consent[lang]}</p>
+  return html`<main class="lobby"><p class="notice" role="note">${[say("start.agree"), options.consent[lang]].join(lang === "zh" ? "" : " ")}</p>
     <section class="sheet"><h2>${say("start.practice")}</h2><p>${say("start.new")}</p><button type="button" disabled=${busy} onClick=${() => play({ practice: true })}>${say("start.try")}</button></section>
     <form class="sheet start" onSubmit=${create}><h2>${say("start.title")}</h2><p>${say("start.what")}</p>
     <label>${say("start.game")} ${choice("game", options.games, "preset")}</label>
