@@ -156,15 +156,22 @@ def _print_entries(
     for name in ("day", "seat", "said", "verdict", "source", "words"):
         grid.add_column(said[name], overflow="fold")
     events = recorded.events
+    alike: dict[tuple[int, str, str], list[Entry]] = {}
     for entry in entries:
         claim = vocabulary.claim(_plain(entry.claim, entry.seat), entry.seat)
-        words = "" if entry.start is None else _words(events[entry.event].body, entry.start, entry.end or 0)
+        alike.setdefault((entry.event, claim, " · ".join(_verdict(entry, said))), []).append(entry)
+    for (_, claim, verdict), same in alike.items():
+        entry, sources = same[0], {one.source for one in same}
+        words = next(
+            (_words(events[one.event].body, one.start, one.end or 0) for one in same if one.start is not None), ""
+        )
         grid.add_row(
             str(entry.day), vocabulary.seat(entry.seat), Text(claim),
-            Text(" · ".join(_verdict(entry, said)), "red" if entry.truth == "lie" else ""), said[entry.source],
+            Text(verdict, "red" if entry.truth == "lie" else ""), said["both" if len(sources) == 2 else entry.source],
             Text(words, "dim"),
         )  # fmt: skip
     console.print(grid)
+    console.print(Text(said["sources"], "dim"))
 
 
 def _plain(claim: Claim, speaker: Seat) -> Claim:

@@ -11,6 +11,7 @@ from typing import Any
 from tianhei.agents.roster import LOCAL
 from tianhei.arena.endpoint.prices import price
 from tianhei.arena.player import Usage
+from tianhei.arena.probing import probe_from_json
 from tianhei.transcripts.calls import usage_from_json
 from tianhei.transcripts.game import Recording, seat_of
 from tianhei.transcripts.header import SeatSpec
@@ -94,6 +95,9 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         of(seat_of(_request(call)))[0].pending += 1
     for call in recorded.failed:
         of(seat_of(_request(call)))[0].pending -= 1
+    for told in map(probe_from_json, recorded.probes):
+        if told.beliefs is not None and (asked := last.get(told.probe.id)):
+            of(told.probe.seat)[0].kept += (asked.prompt or 0) + (asked.completion or 0)
     for reply in (reply for wave in recorded.waves for reply in wave.replies.values()):
         seat = seat_of(reply.request)
         if not recorded.header.seats[seat - 1].model:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,14 +21,16 @@ if TYPE_CHECKING:
     from tianhei.arena.tournament.ratings import Ratings
     from tianhei.prompts.vocabulary import Lang
     from tianhei.transcripts.columns.schema import Tables
-    from tianhei.transcripts.metrics.card import Group, Row, Tally
-    from tianhei.transcripts.metrics.outcome import Played
+    from tianhei.transcripts.metrics.card import Group, Row, Summed, Tally
+    from tianhei.transcripts.metrics.games import Played
     from tianhei.transcripts.metrics.trio import Trio
 
-BATCH = 250
-"""Games whose tables are in memory at a time."""
-EXPORTED_BATCH = 2_000
+BATCH = 100
+"""Games whose tables a process has in memory at a time."""
+EXPORTED_BATCH = 500
 """The same where they are read from tables."""
+LEAST = 20
+"""Games that a process of their own is worth."""
 
 
 @click.command()
@@ -39,6 +43,7 @@ EXPORTED_BATCH = 2_000
 @click.option("--taken-over", is_flag=True, help="Keep seats that somebody else took over.")
 @click.option("--resamples", type=click.IntRange(min=100), default=2000, show_default=True, metavar="N",
               help="How often boards are drawn anew for the intervals.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. Default: one for each core.")
 @click.option("-l", "--lang", type=click.Choice(("en", "zh")), help="Language. Default: the environment's.")
 @clear_errors
 def score(
@@ -49,18 +54,20 @@ def score(
     everything: bool,
     taken_over: bool,
     resamples: int,
+    jobs: int | None,
     lang: Lang | None,
 ) -> None:
     """How well the players of these games voted, reasoned, deceived and detected; each figure beside its chance.
 
     PATHS are transcripts, folders of them, or folders that export wrote as parquet or hf.
     """
-    from tianhei.transcripts.metrics.card import Tally
+    from tianhei.transcripts.metrics.card import Twice
     from tianhei.transcripts.metrics.trio import trio
 
-    tally = Tally(taken_over=taken_over)
-    for tables in read_tables(paths):
-        tally.add(tables)
+    try:
+        tally = tallied(paths, taken_over=taken_over, jobs=jobs)
+    except Twice as error:
+        raise click.ClickException(str(error)) from None
     if not tally.games and not tally.boards:
         raise click.ClickException("no game among these files came to its end: there is nothing to score")
     rows, ratings, trios = tally.rows(by, resamples=resamples), rated(tally.games), trio(tally.games)
@@ -72,32 +79,63 @@ def score(
         print_card(tally, rows, ratings, trios, lang or usual_lang(), taken_over=taken_over, everything=everything)
 
 
-def read_tables(paths: Sequence[Path]) -> Iterator[Tables]:
-    """The tables of games, some at a time: of transcripts, or of one exported folder. What cannot be read is named."""
-    from tianhei.transcripts.columns.gather import read_games
-    from tianhei.transcripts.columns.schema import concat
+def tallied(paths: Sequence[Path], *, taken_over: bool = False, jobs: int | None = None) -> Tally:
+    """The sums of games: of transcripts, or of exported folders. What cannot be read, or comes again, is named."""
+    from tianhei.transcripts.columns.gather import in_turn
     from tianhei.transcripts.file import files_of
+    from tianhei.transcripts.metrics.card import Tally
 
+    tally = Tally(taken_over=taken_over)
     for path in paths:
         for folder in (path, path / "data"):
             if (folder / "games.parquet").exists():
-                yield from exported(folder)
-    seen: set[str] = set()
+                for tables in exported(folder):
+                    tally.add(tables)
+    copies: dict[str, list[Path]] = {}
+    for path in files_of(paths):
+        copies.setdefault(_game_of(path), []).append(path)
+    games = list(copies.values())
+    processes = max(1, min(jobs or os.cpu_count() or 1, len(games) // LEAST))
+    size = min(BATCH, -(-len(games) // processes)) or 1
+    parts = ((games[start : start + size], tally.heard) for start in range(0, len(games), size))
+    for told, batch in in_turn(partial(_summed, taken_over=taken_over), parts, processes):
+        for line in told:
+            say(f"left out: {line}")
+        tally.take(batch)
+    return tally
 
-    def games() -> Iterator[Tables]:
-        for path in files_of(paths):
+
+def _game_of(path: Path) -> str:
+    """The id of a file's game, as its first line has it; the path where there is none."""
+    from tianhei.transcripts.file import from_bytes
+
+    try:
+        with path.open("rb") as file:
+            return str(from_bytes(file.readline())["game"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return str(path)
+
+
+def _summed(part: tuple[Sequence[Sequence[Path]], Collection[str]], taken_over: bool) -> tuple[list[str], Summed]:
+    """The sums of some games, each of which one or several files hold, and what was left out."""
+    from tianhei.transcripts.columns.gather import read_games
+    from tianhei.transcripts.columns.schema import concat
+    from tianhei.transcripts.metrics.card import summed
+
+    games, heard = part
+    found: list[Tables] = []
+    told: list[str] = []
+    for copies in games:
+        is_read = False
+        for path in copies:
+            if is_read:
+                told.append(f"{path} holds a game that was read before")
+                continue
             tables, damaged = read_games([path])
-            for error in damaged:
-                say(f"left out: {error}")
-            if not seen.isdisjoint(tables["games"]["game"]):
-                say(f"left out: {path} holds a game that was read before")
-            elif tables["games"]["game"]:
-                seen.update(tables["games"]["game"])
-                yield tables
-
-    each = games()
-    while batch := list(islice(each, BATCH)):
-        yield concat(batch)
+            told += damaged
+            if is_read := not damaged:
+                found.append(tables)
+    return told, summed(concat(found), taken_over=taken_over, heard=heard)
 
 
 def exported(folder: Path) -> Iterator[Tables]:
@@ -109,14 +147,17 @@ def exported(folder: Path) -> Iterator[Tables]:
 
     with duckdb.connect() as base:
         for name in TABLES:
-            base.execute(f"create view {name} as from read_parquet({quoted(folder / f'{name}.parquet')})")
-        games = [game for (game,) in base.execute("select game from games").fetchall()]
-        for start in range(0, len(games), EXPORTED_BATCH):
+            base.execute(f"create view {name} as from read_parquet({quoted(folder / f'{name}.parquet')}, "
+                         "file_row_number = true)")  # fmt: skip
+        base.execute("create table batches as select game, file_row_number // $1 as batch from games",
+                     [EXPORTED_BATCH])  # fmt: skip
+        for (batch,) in base.execute("select distinct batch from batches order by batch").fetchall():
             found: Tables = {}
             for name, table in TABLES.items():
                 columns = ", ".join(f'"{column}"' for column in table.names)
-                query = f"select {columns} from {name} where list_contains($1, game)"
-                rows = base.execute(query, [games[start : start + EXPORTED_BATCH]]).fetchall()
+                query = (f"select {columns} from {name} where game in (select game from batches where batch = $1) "
+                         "order by file_row_number")  # fmt: skip
+                rows = base.execute(query, [batch]).fetchall()
                 values = list(zip(*rows, strict=True)) or [()] * len(table.names)
                 found[name] = {column: list(each) for column, each in zip(table.names, values, strict=True)}
             yield found
@@ -127,22 +168,35 @@ def rated(games: Sequence[Played]) -> Ratings | str:
     from tianhei.arena.tournament import ratings
 
     results: Mapping[str, ratings.Result] = {"good": "good", "killers": "killers", "draw": "draw"}
-    if len({name for one in games for name in (*one.town, *one.killers)}) == 1:
+    found = [ratings.Played(one.table, one.board, one.town, one.killers, results[one.winner]) for one in games]
+    if len({name for one in found for name in (*one.town, *one.killers)}) == 1:
         return "one player alone"
     try:
-        return ratings.rate([
-            ratings.Played(one.table, one.board, one.town, one.killers, results[one.winner]) for one in games
-        ])  # fmt: skip
+        return ratings.rate(found)
     except ValueError as error:
         return str(error)
 
 
-def efficient(rows: Iterable[Row], ratings: Ratings | str) -> list[str]:
+def unknown(games: Iterable[Played]) -> set[tuple[str, str]]:
+    """Players and ratings of which games tell nothing: of a side held on no board or one alone; overall, of either."""
+    boards: dict[tuple[str, str], set[str]] = {}
+    for one in games:
+        for kind, names in (("killer", one.killers), ("town", one.town)):
+            for name in set(names):
+                held = boards.setdefault((name, kind), set())
+                if len(held) < 2:
+                    held.add(one.board)
+    found = {(name, kind) for name, _ in boards for kind in ("killer", "town") if len(boards.get((name, kind), ())) < 2}
+    return found | {(name, "overall") for name, _ in found}
+
+
+def efficient(rows: Iterable[Row], ratings: Ratings | str, unrated: Collection[tuple[str, str]] = ()) -> list[str]:
     """Players than whom nobody is both as strong and as cheap, of those whose costs are known: the strongest first."""
     if isinstance(ratings, str):
         return []
     costs = {row.group.name: row.value for row in rows if row.code == "I3" and row.value is not None}
-    points = {name: (ratings.overall[name].value, -cost) for name, cost in costs.items() if name in ratings.overall}
+    points = {name: (ratings.overall[name].value, -cost) for name, cost in costs.items()
+              if name in ratings.overall and (name, "overall") not in unrated}  # fmt: skip
     best = [
         name for name, (strength, cheap) in points.items()
         if not any(other >= strength and less >= cheap and (other, less) != (strength, cheap)
@@ -157,13 +211,22 @@ def to_json(tally: Tally, rows: Sequence[Row], ratings: Ratings | str, trios: Ma
 
     from tianhei.arena.tournament.ratings import to_json as ratings_to_json
 
-    clean = rated([one for one in tally.games if one.clean])
+    of_clean = [one for one in tally.games if one.clean]
+    clean, unrated = rated(of_clean), unknown(tally.games)
+
+    def known(ratings: Ratings, unrated: Collection[tuple[str, str]]) -> dict[str, Any]:
+        found = ratings_to_json(ratings)
+        for name, kind in unrated:
+            found["players"][name][kind] = None
+            found["players"][name]["ranks"] = None
+        return found
+
     return {
         "games": len(tally.games), "boards": tally.boards, "left_out": tally.left_out, "taken_over": tally.taken_over,
         "figures": [row.to_json() for row in rows],
-        "ratings": ratings if isinstance(ratings, str) else ratings_to_json(ratings),
-        "ratings_clean": clean if isinstance(clean, str) else ratings_to_json(clean),
-        "efficient": efficient(rows, ratings),
+        "ratings": ratings if isinstance(ratings, str) else known(ratings, unrated),
+        "ratings_clean": clean if isinstance(clean, str) else known(clean, unknown(of_clean)),
+        "efficient": efficient(rows, ratings, unrated),
         "trio": {name: asdict(one) for name, one in trios.items()},
     }  # fmt: skip
 
@@ -209,6 +272,7 @@ def print_card(
         console.print(Text(said["unranked"].format(why=ratings), "dim"))
     from tianhei.transcripts.metrics.catalogue import METRICS
 
+    unrated = unknown(tally.games)
     core = {metric.code for metric in METRICS if metric.is_core} | {"I2", "O1s", "O3s"}
     vocabulary = Vocabulary(lang)
     for group, held in groupby(rows, key=lambda row: row.group):
@@ -216,8 +280,8 @@ def print_card(
         if shown:
             _print_group(console, said, _title(group, said, vocabulary), shown)
             if not (group.side or group.role):
-                _print_strengths(console, said, group.name, ratings, trios)
-    if best := efficient(rows, ratings):
+                _print_strengths(console, said, group.name, ratings, trios, unrated)
+    if best := efficient(rows, ratings, unrated):
         console.print(Text(said["efficient"].format(names=", ".join(best)), "bold"))
 
 
@@ -253,16 +317,18 @@ def _print_group(console: Console, said: Mapping[str, str], title: str, rows: It
 
 
 def _print_strengths(
-    console: Console, said: Mapping[str, str], name: str, ratings: Ratings | str, trios: Mapping[str, Trio]
-) -> None:
+    console: Console, said: Mapping[str, str], name: str, ratings: Ratings | str, trios: Mapping[str, Trio],
+    unrated: Collection[tuple[str, str]],
+) -> None:  # fmt: skip
     """The ratings of a player, and its parts as killer, police and civilian where those were apart."""
     from rich.text import Text
 
     lines: list[str] = []
     if not isinstance(ratings, str) and name in ratings.overall:
-        for key, found in (("overall", ratings.overall), ("killers", ratings.killer), ("town", ratings.town)):
-            one = found[name]
-            lines.append(f"  O2   {said[key]} {one.value:+.0f} ({one.low:+.0f} … {one.high:+.0f})")
+        for key, kind in (("overall", "overall"), ("killers", "killer"), ("town", "town")):
+            one = getattr(ratings, kind)[name]
+            known = f"{one.value:+.0f} ({one.low:+.0f} … {one.high:+.0f})"
+            lines.append(f"  O2   {said[key]} {said['none'] if (name, kind) in unrated else known}")
     if name in trios:
         for key, interval in trios[name].intervals.items():
             ends = f" ({interval[0]:.2f} … {interval[1]:.2f})" if interval else ""

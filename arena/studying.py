@@ -125,8 +125,8 @@ def _gathered(paths: Sequence[Path], jobs: int | None) -> Generator[tuple[Path, 
 
 def _plans(files: Sequence[Path]) -> Mapping[Path, str]:
     """The plans of the runs among whose games these files are."""
+    from tianhei.arena.tournament.folder import GAMES, PLAN
     from tianhei.arena.tournament.plan import PlanError, read_plan
-    from tianhei.arena.tournament.run import GAMES, PLAN
 
     found: dict[Path, str] = {}
     for folder in {path.parent for path in files}:

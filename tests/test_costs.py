@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,13 +12,18 @@ from click.testing import CliRunner
 
 from players import CLASSIC_FIVE, FakeModel, bots, header, play_game
 from tianhei.agents.model import ModelPlayer
+from tianhei.agents.roster import parse_spec
+from tianhei.agents.scripted import ScriptedPlayer
 from tianhei.arena.calls import Meter, Try
 from tianhei.arena.cli import main
 from tianhei.arena.costs import Costs, costs_of, total
+from tianhei.arena.estimate import estimate
 from tianhei.arena.host import Sitter
 from tianhei.arena.player import Completion, Prompt, Usage
+from tianhei.prompts.pack import load as load_pack
 from tianhei.transcripts.game import load
 from tianhei.transcripts.header import Header, SeatSpec
+from whatif.tables import answering
 
 RULES = {"max_days": 1, "first_phase": "day", "vote_form": "simultaneous"}
 PRICED = SeatSpec("openai/gpt-4o-mini", "gpt-4o-mini", "https://api.openai.com/v1")
@@ -76,6 +82,33 @@ def test_totals_are_those_of_the_file_however_often_it_was_gone_on_with(tmp_path
     assert (after.calls, after.answers) == (before.calls, before.answers)
     done = load(cut).done.values()
     assert after.prompt == sum(call["usage"].get("prompt", 0) for call in done) + 1000 * after.failed.total()
+
+
+def test_probes_that_were_answered_are_kept(tmp_path: Path) -> None:
+    """Every call was answered at once: of the game's requests and of the probes."""
+    asked = replace(head(PRICED), probes=("day", "vote"))
+    model = Sitter(ModelPlayer("en"), "model", Counting(answering))
+    play_game(tmp_path / "g", asked, {**bots(5), 1: model})
+    recorded = load(tmp_path / "g")
+    told = [line for line in recorded.probes if line["seat"] == 1]
+    (found,) = costs_of(recorded).values()
+    assert found.calls == found.answers + len(told) > found.answers > 0
+    assert found.kept == 1100 * found.calls
+
+
+@pytest.mark.parametrize("pack", ["official", "tiny"])
+def test_an_estimate_counts_probes(pack: str, tmp_path: Path) -> None:
+    """As many as in the same game of scripted players, each asked in one call, or by scores in several."""
+    plain = head(UNKNOWN)
+    asked = replace(plain, probes=("day", "vote"))
+    packs, plans = {1: load_pack(pack, "en")}, {1: parse_spec("m@http://x/v1")}
+    (without,), (found,) = (estimate(each, packs, plans).values() for each in (plain, asked))
+    play_game(tmp_path / "g", asked, dict.fromkeys(range(1, 6), Sitter(ScriptedPlayer("en"))))
+    probes = sum(line["seat"] == 1 for line in load(tmp_path / "g").probes)
+    assert probes > 0
+    more = found.calls - without.calls
+    assert more == probes if pack == "official" else more > probes
+    assert found.prompt > without.prompt and found.completion > without.completion
 
 
 def test_the_command_prints_a_table_and_json(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from tianhei.agents.scripted import ScriptedPlayer
 from tianhei.arena.host import FixedClock, Host, Sitter
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.presets import read_rules
+from tianhei.arena.scoring import rated
 from tianhei.transcripts.columns.game import tables_of
 from tianhei.transcripts.columns.gather import BATCH, gather, read_parts, write_parts
 from tianhei.transcripts.columns.schema import Tables, concat
@@ -29,9 +30,12 @@ from tianhei.transcripts.file import chain, files_of, from_bytes, read
 from tianhei.transcripts.game import load
 from tianhei.transcripts.header import Header, SeatSpec, header_from_json
 from tianhei.transcripts.metrics.card import Tally
+from tianhei.transcripts.metrics.trio import trio
 
 DISTINCT = 24
 """Games that are played; the others are their copies."""
+MODELS = 10
+"""Who plays in the copies: one as the killers, another as the good side."""
 TRANSCRIPTS = (200, 400)
 """How many are turned into tables; the batches are as large, so more take no more memory."""
 COUNTS = {Role.POLICE: 2, Role.KILLER: 2, Role.CIVILIAN: 4}
@@ -71,9 +75,11 @@ def write_tables(games: Path, parts: Path, number: int) -> None:
 
 
 def _renamed(tables: Tables, number: int) -> Tables:
-    """The same tables under another id, on a board of their own for every second copy."""
+    """The same tables under another id, two copies on a board, and other players for each."""
     found = {name: {**columns, "game": [f"{number:016}"] * len(columns["game"])} for name, columns in tables.items()}
     found["games"]["board"] = [f"{number // 2:012}"]
+    killers, town = number % MODELS, (number + 1 + number // MODELS % (MODELS - 1)) % MODELS
+    found["seats"]["model"] = [f"model {killers if side == 'killers' else town}" for side in found["seats"]["side"]]
     return found
 
 
@@ -95,8 +101,8 @@ def tables_share(folder: Path) -> tuple[float, float]:
 
 
 def scoring(parts: Path) -> dict[str, float]:
-    """Processor seconds for ``reading`` all tables, ``scoring`` them, and the ``intervals``."""
-    spent: dict[str, float] = dict.fromkeys(("reading", "scoring", "intervals"), 0.0)
+    """Processor seconds for ``reading`` all tables, ``scoring`` them, the ``intervals`` and the ``ratings``."""
+    spent: dict[str, float] = dict.fromkeys(("reading", "scoring", "intervals", "ratings"), 0.0)
     tally = Tally()
     batches = read_parts(parts)
     while True:
@@ -108,6 +114,9 @@ def scoring(parts: Path) -> dict[str, float]:
             tally.add(tables)
     with timed(spent, "intervals"):
         tally.rows("model")
+    with timed(spent, "ratings"):
+        rated(tally.games)
+        trio(tally.games)
     return spent
 
 
@@ -162,10 +171,11 @@ def main() -> None:
             games = chosen.games // part
             write_tables(folder, parts / str(part), games)
             spent = scoring(parts / str(part))
-            whole = spent["scoring"] + spent["intervals"]
+            whole = spent["scoring"] + spent["intervals"] + spent["ratings"]
             print(f"{games:,} games: reading their tables {spent['reading']:.2f} s, scoring {spent['scoring']:.2f} s, "
-                  f"intervals {spent['intervals']:.2f} s: {spent['scoring'] / spent['reading']:.2f} times the reading, "
-                  f"with intervals {whole / spent['reading']:.2f}; "
+                  f"intervals {spent['intervals']:.2f} s, ratings {spent['ratings']:.2f} s: "
+                  f"{spent['scoring'] / spent['reading']:.2f} times the reading, "
+                  f"with intervals and ratings {whole / spent['reading']:.2f}; "
                   f"peak of memory {memory('score', parts / str(part), games):.0f} MB", flush=True)  # fmt: skip
         for games in TRANSCRIPTS:
             print(

@@ -166,6 +166,16 @@ def test_the_command_prints_a_table_and_json(tmp_path: Path) -> None:
     assert declared.output == ""
 
 
+def test_a_claim_that_was_declared_and_read_is_one_row(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    played(path, {(1, 1): ("I'm the cop.", (Claim("role", 1, "police"), Claim("clear", 5)))})
+    assert len(ledger(load(path))) == 3
+    lines = CliRunner().invoke(main, ["claims", str(path), "--lang", "en"], env={"COLUMNS": "200"}).output.splitlines()
+    rows = [line.split() for line in lines if "Player" in line]
+    assert [("declared" in row, "both" in row) for row in rows if row[0] == "1"] == [(False, True), (True, False)]
+    assert any("both: the same claim in either" in line for line in lines)
+
+
 def test_the_command_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     path = tmp_path / "none.jsonl"
     path.write_text("no transcript\n", encoding="utf-8")

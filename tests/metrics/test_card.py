@@ -16,8 +16,8 @@ from tianhei.transcripts.metrics.bootstrap import interval, weights
 from tianhei.transcripts.metrics.card import BY, Group, Row, Tally
 from tianhei.transcripts.metrics.catalogue import BEYOND, FIELDS, METRICS, core, entries, page, sections_of
 from tianhei.transcripts.metrics.frame import Frame
+from tianhei.transcripts.metrics.games import Games, Played
 from tianhei.transcripts.metrics.measure import Metric
-from tianhei.transcripts.metrics.outcome import Played
 from tianhei.transcripts.metrics.tell import LEAST, STEPS, TELL, Spoken, tell
 from tianhei.transcripts.metrics.trio import trio
 
@@ -208,6 +208,17 @@ def test_too_little_speech_tells_nothing() -> None:
 def played(killers: str, police: str, civilians: str, winner: str, board: int) -> Played:
     town = (police, police, *[civilians] * 4)
     return Played("t", str(board), (killers,) * 2, town, (police,) * 2, (civilians,) * 4, winner, clean=True)
+
+
+def test_games_are_kept_as_they_were() -> None:
+    games = [played("x", "y", "z", "killers", 1), played("y", "x", "x", "draw", 2)._replace(clean=False)]
+    kept = Games()
+    kept.extend(games)
+    assert [*kept] == games
+    assert kept[-1] == games[1]
+    assert kept[:1] == games[:1]
+    with pytest.raises(IndexError):
+        kept[2]
 
 
 def test_three_parts_of_a_player() -> None:

@@ -7,7 +7,7 @@ from pytest import approx
 from metrics.hand import Hand, value
 from tianhei.transcripts.columns.schema import concat
 from tianhei.transcripts.metrics.frame import Frame
-from tianhei.transcripts.metrics.outcome import Played, played
+from tianhei.transcripts.metrics.games import Played, played
 from tianhei.transcripts.metrics.value import frozen
 
 CARDS = "KKPPCCCCCC"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+import pickle
+import tracemalloc
+from collections.abc import Callable, Iterator
 
 import pytest
 from pytest import approx
@@ -12,7 +15,8 @@ from metrics.games import played, with_beliefs
 from metrics.hand import value
 from metrics.plain import Plain
 from tianhei.transcripts.columns.schema import Tables, concat
-from tianhei.transcripts.metrics.card import BY, By, Tally
+from tianhei.transcripts.metrics import card
+from tianhei.transcripts.metrics.card import BY, By, Row, Tally, summed
 
 Slow = Callable[[Plain], tuple[float, int]]
 PAIRS: dict[str, Slow] = {
@@ -70,17 +74,56 @@ def test_players_by_lot_stay_at_chance(code: str) -> None:
     assert found.boards == 40
 
 
+def like(rows: list[Row]) -> list[object]:
+    """Rows with figures that may differ in the last digits."""
+    return [(row[:5], *(each if each is None else approx(each) for each in row[5:])) for row in rows]
+
+
+def exact(rows: list[Row]) -> list[object]:
+    return [(row[:5], *row[5:]) for row in rows]
+
+
 @pytest.mark.parametrize("by", BY)
 def test_batches_make_no_difference(by: By) -> None:
-    """Games one by one and all at once: the same figures, intervals and all."""
-    parts = [played("bench-10", 1, start=start) for start in range(6)]
-    whole, one_by_one = Tally(), Tally()
+    """Games one by one, all at once, and summed up elsewhere: the same figures, intervals and all."""
+    parts = [
+        *(played("bench-10", 1, start=start) for start in range(6)),
+        *(played("bench-10", 1, sides=("random", "scripted-liar"), start=start) for start in range(3)),
+    ]
+    whole, one_by_one, sent = Tally(), Tally(), Tally()
     whole.add(concat(parts))
     for part in parts:
         one_by_one.add(part)
-    for one, other in zip(whole.rows(by, resamples=200), one_by_one.rows(by, resamples=200), strict=True):
-        assert one[:5] == other[:5]
-        assert [one.value, one.low, one.high, one.chance, one.n, one.boards] == [
-            each if each is None else approx(each)
-            for each in (other.value, other.low, other.high, other.chance, other.n, other.boards)
-        ]
+        sent.take(pickle.loads(pickle.dumps(summed(part))))
+    for tally in (one_by_one, sent):
+        assert exact(whole.rows(by, resamples=200)) == like(tally.rows(by, resamples=200))
+        assert list(tally.games) == list(whole.games)
+        assert (tally.boards, tally.left_out, tally.taken_over) == (6, 0, 0)
+
+
+def copies(tables: Tables, start: int, number: int) -> Iterator[Tables]:
+    """The same games so many times, under other names and on other boards."""
+    for copy in range(start, start + number):
+        found: Tables = {}
+        for name, columns in tables.items():
+            found[name] = {**columns, "game": [f"{copy} {game}" for game in columns["game"]]}
+        found["games"]["board"] = [f"{copy} {board}" for board in tables["games"]["board"]]
+        yield found
+
+
+def test_a_further_game_takes_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once blocks and speeches are full: its id, its board's name and its seats, under 700 bytes."""
+    monkeypatch.setattr(card, "MOST_BLOCKS", 20)
+    monkeypatch.setattr(card, "MOST", 20)
+    tables = concat([played("bench-10", 3), played("bench-10", 3, sides=("random", "scripted-liar"))])
+    tally, sizes = Tally(), list[int]()
+    tracemalloc.start()
+    try:
+        for start in range(0, 60, 10):
+            tally.add(concat(copies(tables, start, 10)))
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert (len(tally.games), tally.boards) == (360, 180)
+    assert 0 < (sizes[5] - sizes[1]) / 240 < 700

@@ -74,6 +74,14 @@ def test_an_export_gives_the_same(folder: Path, tmp_path: Path) -> None:
     assert run(tmp_path, "--json", "--resamples", "100").output == run(folder, "--json", "--resamples", "100").output
 
 
+def test_an_export_that_comes_twice_is_refused(folder: Path, tmp_path: Path) -> None:
+    assert CliRunner().invoke(main, ["export", str(folder), "-o", str(tmp_path), "--jobs", "1"]).exit_code == 0
+    for again in (tmp_path, folder):
+        done = run(tmp_path, again)
+        assert done.exit_code == 1
+        assert "a game comes twice" in done.output
+
+
 def test_a_game_counts_once(folder: Path) -> None:
     file = next(folder.glob("*.jsonl"))
     done = run(file, file, "--lang", "en")
@@ -112,7 +120,7 @@ def test_who_is_strong_for_what_he_costs() -> None:
     """Strong and dear, weak and cheap, and one as weak as this and dearer: the last is left out."""
     from tianhei.arena.scoring import efficient, rated
     from tianhei.transcripts.metrics.card import Group, Row
-    from tianhei.transcripts.metrics.outcome import Played
+    from tianhei.transcripts.metrics.games import Played
 
     def cost(name: str, value: float) -> Row:
         return Row(Group(name), "I3", "cost_per_game", "integrity", "games", value, None, None, None, 1, 1)
@@ -127,6 +135,52 @@ def test_who_is_strong_for_what_he_costs() -> None:
     found = efficient([cost("a", 2.0), cost("b", 0.1), cost("c", 0.2)], rated(games))
     assert found == ["a", "b"]
     assert efficient([cost("a", 2.0)], rated(games[:1])) == []
+
+
+def test_several_processes_give_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tianhei.arena import scoring
+
+    alone = run(folder, "--json", "--resamples", "100", "--jobs", "1").output
+    monkeypatch.setattr(scoring, "LEAST", 1)
+    monkeypatch.setattr(scoring, "BATCH", 2)
+    assert run(folder, "--json", "--resamples", "100", "--jobs", "2").output == alone
+
+
+def test_a_damaged_copy_gives_way_to_a_whole_one(folder: Path, tmp_path: Path) -> None:
+    file = next(folder.glob("*.jsonl"))
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(file.read_bytes().replace(b'"wave":1', b'"wave":7', 1))
+    done = run(damaged, file, file, "--lang", "en")
+    assert "Games: 1. Boards: 1." in done.output
+    assert "is damaged" in done.output
+    assert "read before" in done.output
+
+
+def test_a_side_that_was_held_on_one_board_has_no_rating() -> None:
+    """`a` was a killer on two boards and good on one; `b` the other way round; `c` was good on two."""
+    from tianhei.arena.scoring import unknown
+    from tianhei.transcripts.metrics.games import Played
+
+    def game(board: int, killers: str, town: str) -> Played:
+        return Played("t", str(board), (killers,), (town,), (), (), "good", clean=True)
+
+    games = [game(1, "a", "b"), game(2, "a", "b"), game(3, "b", "a"), game(3, "b", "a"), game(4, "d", "c"),
+             game(5, "d", "c")]  # fmt: skip
+    assert unknown(games) == {
+        ("a", "town"), ("a", "overall"), ("b", "killer"), ("b", "overall"), ("c", "killer"), ("c", "overall"),
+        ("d", "town"), ("d", "overall"),
+    }  # fmt: skip
+
+
+def test_what_is_not_known_of_ratings_is_no_number(tmp_path: Path) -> None:
+    """Each side was held by one player alone."""
+    for seed in range(3):
+        transcript("bench-10", seed, ("scripted", "uninformed"), tmp_path)
+    card = run(tmp_path, "--lang", "en", "--resamples", "100").output
+    assert "rating, overall not available" in card
+    players = json.loads(run(tmp_path, "--json", "--resamples", "100").output)["ratings"]["players"]
+    assert players["scripted"]["overall"] is players["scripted"]["ranks"] is players["scripted"]["town"] is None
+    assert players["scripted"]["killer"]["value"] is not None
 
 
 def test_one_player_alone_is_not_ranked(folder: Path, tmp_path: Path) -> None:

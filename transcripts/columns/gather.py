@@ -10,10 +10,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -22,6 +23,8 @@ from tianhei.transcripts.columns.schema import SQL, TABLES, Table, Tables, conca
 from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import load
 
+T = TypeVar("T")
+R = TypeVar("R")
 BATCH = 200
 """Games whose tables a process holds at a time."""
 Known: TypeAlias = Callable[[Path], Mapping[str, Any]]
@@ -85,21 +88,26 @@ def gather(
 def _written(files: Sequence[Path], folder: Path, known: Known, processes: int) -> Iterator[tuple[int, list[str]]]:
     """Each batch as it is written: how many games it holds, and which files do not."""
     batches = [files[start : start + BATCH] for start in range(0, len(files), BATCH)]
-    if len(batches) <= 1 or processes == 1:
-        for number, batch in enumerate(batches):
-            yield _write(number, batch, folder, known)
+    yield from in_turn(partial(_write, folder=folder, known=known), enumerate(batches), min(processes, len(batches)))
+
+
+def in_turn(work: Callable[[T], R], parts: Iterable[T], processes: int) -> Iterator[R]:
+    """What ``work`` makes of each part, in their order; in several processes, but for one."""
+    if processes <= 1:
+        yield from map(work, parts)
         return
-    with ProcessPoolExecutor(min(processes, len(batches)), get_context("spawn")) as pool:
-        waiting: deque[Future[tuple[int, list[str]]]] = deque()
-        for number, batch in enumerate(batches):
-            waiting.append(pool.submit(_write, number, batch, folder, known))
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        waiting: deque[Future[R]] = deque()
+        for part in parts:
+            waiting.append(pool.submit(work, part))
             if len(waiting) > 2 * processes:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
-def _write(number: int, batch: Sequence[Path], folder: Path, known: Known) -> tuple[int, list[str]]:
+def _write(numbered: tuple[int, Sequence[Path]], folder: Path, known: Known) -> tuple[int, list[str]]:
+    number, batch = numbered
     tables, damaged = read_games(batch, known)
     write_parts(tables, folder, number)
     return len(tables["games"]["game"]), damaged

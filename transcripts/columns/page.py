@@ -36,15 +36,17 @@ print(gather(files_of([Path("game.jsonl")]), Path("tables")).games)
 print(len(read_tables(Path("tables"))["requests"]["request"]))
 ```
 
-Measured by `cd tests && python -m bench.columns 10000`, on two busy cores (8 seats, scripted players, English):
+Measured by `cd tests && python -m bench.columns 10000`, on two busy cores (8 seats, scripted players under ten
+names, two games a board, English):
 
 | figure | |
 |---|--:|
-| scoring 10,000 games from their tables / reading these tables | 0.86 |
-| the same with the intervals of all figures | 1.36 |
-| making the tables of a game / loading its transcript (nearly all of it is the reading of claims from words) | 17.9 |
+| scoring 10,000 games from their tables / reading these tables | 0.81 |
+| the same with the intervals of all figures, and ratings | 1.35 |
+| making the tables of a game / loading its transcript (nearly all of it is the reading of claims from words) | 20.8 |
 | peak of memory, 200 and 400 transcripts to tables (a batch is 200) | 124 and 126 MB |
-| peak of memory, scoring 2,500, 5,000 and 10,000 games | 191, 232 and 283 MB |
+| peak of memory, scoring 2,500, 5,000 and 10,000 games | 234, 240 and 239 MB |
+| the same, 30,000 games | 250 MB |
 """
 
 

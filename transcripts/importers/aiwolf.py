@@ -102,14 +102,15 @@ def _lines(text: str, book: Book) -> Iterator[tuple[str, str, str]]:
 def _game_line(story: Story, day: int, kind: str, values: str) -> None:
     if kind in ("talk", "whisper"):
         _, turn, by, text = values.split(",", 3)
-        story.records.append(Record(day, kind, int(by), text=text, turn=int(turn)))
+        story.records.append(Record(day, kind, int(by), None, text, int(turn)))
         return
     time = _TIME.search(values)
     values = values[: time.start()] if time else values
     when = None if time is None else int(time[1]) / (1000 if len(time[1]) == 13 else 1)
     match kind, values.split(","):
         case "status", [seat, role, status, team, *name]:  # the first servers gave agents no names
-            story.players.setdefault(int(seat), _player(role, team, ",".join(name)))
+            if int(seat) not in story.players:
+                story.players[int(seat)] = _player(role, team, ",".join(name))
             _status(story, day, int(seat), status)
         case "vote" | "attackVote", [by, target]:
             story.records.append(Record(day, kind, int(by), int(target), time=when))
@@ -162,9 +163,9 @@ def _realtime(file: File, book: Book) -> Story:
         where = f"{file.path}: line {number + 1}"
         for agent in need(packet, "agents", where):
             seat = need(agent, "idx", where)
-            story.players.setdefault(seat, _player(agent["role"], agent["team"], agent["name"]))
-            more = rest(agent, "idx", "team", "name", "role", "is_alive")
-            profiles.setdefault(seat, more)
+            if seat not in story.players:
+                story.players[seat] = _player(agent["role"], agent["team"], agent["name"])
+                profiles[seat] = rest(agent, "idx", "team", "name", "role", "is_alive")
         if packet["day"] != day:
             day = packet["day"]
             story.records.append(Record(day, "status"))

@@ -94,7 +94,7 @@ class Writer:
         self._day, self._ballots = day, 0
         last = max((place for place, record in enumerate(records) if record.kind in _DAYTIME), default=-1)
         for place, record in enumerate(records):
-            if record.kind != "vote":
+            if record.kind != "vote" and (self._ballot or self._void):
                 self._count()
             if place > last and record.kind not in ("status", "medium", "error") and self._night != day:
                 self._night = day
@@ -131,6 +131,8 @@ class Writer:
 
     def _asked(self, record: Record, request: str, day: int, phase: Phase) -> None:
         """What is known of the request beside its answer."""
+        if record.seconds is None and record.raw is None and not record.data:
+            return
         seconds = {} if record.seconds is None else {"seconds": record.seconds}
         named = {"answer": record.raw} if record.raw is not None and record.target is None and not record.text else {}
         if seconds or record.data or named:

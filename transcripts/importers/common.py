@@ -28,7 +28,7 @@ _SIDES = {
     "witch": "good", "hunter": "good", "guard": "good", "bodyguard": "good", "medium": "good",
 }  # fmt: skip
 """Whose side a card of the Werewolf games is on. The possessed is no werewolf, and wins with them."""
-_KANA, _HAN, _LATIN = (re.compile(each) for each in ("[\u3040-\u30ff]", "[\u4e00-\u9fff]", "[A-Za-z]"))
+_KANA, _HAN, _LATIN = (re.compile(each) for each in ("[\u3040-\u30ff]+", "[\u4e00-\u9fff]+", "[A-Za-z]+"))
 
 _ENOUGH = 500
 """Characters by which a language is told."""
@@ -139,7 +139,7 @@ class Book:
         self.tell(day, phase, LastWords(seat, text, last_words) if last_words else Speech(seat, text, stage))
         if raw is None or raw == text:
             del self._events[-1]["text"]
-        self.close(time)
+        self._write(time)
         return request
 
     def call(self, request: str, prompt: str, done: str, **more: Any) -> None:
@@ -151,10 +151,13 @@ class Book:
     def close(self, time: float | None = None) -> None:
         """End a wave, ``time`` seconds after the game's start where that is known."""
         if self._replies or self._events:
-            clock = {} if time is None else {"t": round(time, 3)}
-            wave = {**clock, "wave": self._waves, "replies": self._replies, "events": self._events}
-            self.lines.append(("wave", wave))
-            self._replies, self._events, self._waves = [], [], self._waves + 1
+            self._write(time)
+
+    def _write(self, time: float | None) -> None:
+        wave: dict[str, Any] = {} if time is None else {"t": round(time, 3)}
+        wave |= {"wave": self._waves, "replies": self._replies, "events": self._events}
+        self.lines.append(("wave", wave))
+        self._replies, self._events, self._waves = [], [], self._waves + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +220,7 @@ def lang_of(texts: Iterable[str]) -> str:
         said += text
         if len(said) > _ENOUGH:
             break
-    han, kana, latin = (len(script.findall(said)) for script in (_HAN, _KANA, _LATIN))
+    han, kana, latin = (sum(map(len, script.findall(said))) for script in (_HAN, _KANA, _LATIN))
     if (han + kana) * 3 <= latin:
         return "en"
     return "ja" if kana * 4 > han else "zh"

@@ -85,6 +85,7 @@ class _Game:
         self._words = 0
         ties = (_TIE.match(line[1]) for line in self._file["judge"])
         self._ties = {int(found[1]): _numbers(found[2]) for found in ties if found}
+        self._said = list(self._speeches())
 
     def write(self) -> Mapping[str, Any] | None:
         """Write all of it; the end, where there is one."""
@@ -142,7 +143,7 @@ class _Game:
 
     def _daytime(self, day: int, data: Mapping[str, Any]) -> None:
         patterns = {int(found[1] or 1): label for label in data if (found := _PATTERN.fullmatch(label))}
-        said = [entry for entry in self._speeches() if entry[0] == day]
+        said = [entry for entry in self._said if entry[0] == day]
         for round_ in range(1, max([*patterns, *(entry[3] for entry in said), 1]) + 1):
             for _, seat, last_words, spoken, label in said:
                 if spoken == round_ and (not last_words or seat not in self._alive):

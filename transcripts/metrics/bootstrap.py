@@ -9,8 +9,10 @@ from tianhei.transcripts.metrics.frame import Array
 RESAMPLES = 2_000
 LEAST_BOARDS = 5
 """Fewer boards carry no interval."""
-MOST_BLOCKS = 4_000
-"""More boards than this are put together, as they come, into so many blocks, which are as independent."""
+MOST_BLOCKS = 1_000
+"""More boards than this are put together, as they come, into so many blocks, which are as independent.
+
+A standard error from so many blocks is itself known to 2 %."""
 
 
 def weights(blocks: int, resamples: int, seed: int) -> Array:

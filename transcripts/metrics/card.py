@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 import numpy as np
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from tianhei.transcripts.metrics.bootstrap import MOST_BLOCKS, RESAMPLES, interval, weights
 from tianhei.transcripts.metrics.catalogue import METRICS
 from tianhei.transcripts.metrics.frame import Array, Frame, Mask, Rows, Tables
+from tianhei.transcripts.metrics.games import Games, Names, Played, boards_of, played
 from tianhei.transcripts.metrics.measure import Metric
-from tianhei.transcripts.metrics.outcome import Played, boards_of, played
-from tianhei.transcripts.metrics.tell import TELL, Spoken, add_spoken, tell
+from tianhei.transcripts.metrics.tell import MOST, TELL, Spoken, spoken, tell
 
 By: TypeAlias = Literal["model", "side", "role"]
 D = TypeVar("D", bound=np.generic)
@@ -22,6 +22,13 @@ BY: tuple[By, ...] = get_args(By)
 _ONLY: dict[str, By] = {"O1": "model", "O3": "model", "O1s": "side", "O3s": "side"}
 """Figures of games that mean something for whole players, or for one side of theirs, alone."""
 _TELL = Metric("I2", "tell", "integrity", "seats of games", TELL, lambda frame: np.empty((0, TELL.width)))
+
+
+class Twice(ValueError):
+    """A game that came before."""
+
+    def __init__(self) -> None:
+        super().__init__("a game comes twice; leave one of its copies out")
 
 
 class Group(NamedTuple):
@@ -59,61 +66,113 @@ class Row(NamedTuple):
         return data | {key: value for key, value in self._asdict().items() if key != "group"}
 
 
+class Summed(NamedTuple):
+    """What some games come to: sums by board and group, and what ratings need. It is small, and can be sent."""
+
+    names: tuple[str, ...]
+    """All of them, those that did not end too."""
+    boards: tuple[str, ...]
+    groups: tuple[Group, ...]
+    pairs: tuple[Rows, Rows]
+    """A board and a group, for each row of sums."""
+    sums: Mapping[str, tuple[Rows, Array]]
+    """By metric: rows, and what they hold that is not zero."""
+    games: tuple[Played, ...]
+    said: Mapping[str, Sequence[Spoken]]
+    taken_over: int
+    left_out: int
+
+
+def summed(tables: Tables, *, taken_over: bool = False, heard: Collection[str] = ()) -> Summed:
+    """Sum up some games. Twice where one comes twice. Of players who are ``heard`` no more speech is wanted."""
+    names = tuple(tables["games"]["game"])
+    if len({*names}) < len(names):
+        raise Twice
+    frame = Frame(_finished(tables))
+    left_out = len(names) - len(frame.game_number)
+    if not len(frame.seats):
+        nobody = np.empty(0, dtype=np.intp)
+        return Summed(names, (), (), (nobody, nobody), {}, (), {}, 0, left_out)
+    taken = seats_taken_over(frame)
+    kept = np.ones_like(taken) if taken_over else ~taken
+    boards, groups = dict[str, int](), dict[Group, int]()
+    board = np.array([boards.setdefault(name, len(boards)) for name in boards_of(frame)], dtype=np.intp)
+    group = np.array([groups.setdefault(Group(*who), len(groups)) for who in frame.named()], dtype=np.intp)
+    rows = np.flatnonzero(kept)
+    pairs, place = np.unique(board[frame.seats.game[rows]] * len(groups) + group[rows], return_inverse=True)
+    of_pair = np.divmod(pairs, len(groups))
+    sums: dict[str, tuple[Rows, Array]] = {}
+    for metric in METRICS:
+        if not metric.sums_of:
+            found = np.zeros((len(pairs), metric.statistic.width))
+            np.add.at(found, place, metric.count(frame)[rows])
+            some = np.flatnonzero(found.any(axis=1))
+            sums[metric.code] = some, found[some]
+    return Summed(
+        names, tuple(boards), tuple(groups), of_pair, sums, tuple(played(frame)),
+        spoken(frame, kept.tolist(), heard), int(taken.sum()), left_out,
+    )  # fmt: skip
+
+
 class _Sums:
     """Sums of one metric: for each group an array of blocks of boards by parts, and the boards that had anything."""
 
     def __init__(self, width: int) -> None:
         self.width = width
         self.of: dict[int, Array] = {}
-        self.boards: dict[int, Mask] = {}
+        self.boards: dict[int, NDArray[np.uint8]] = {}
+        """By group: a bit for each board."""
 
     def add(self, board: Rows, group: Rows, sums: Array) -> None:
         """Add rows of sums, each of a board and a group."""
-        some = sums.any(axis=1)
-        board, group, sums = board[some], group[some], sums[some]
         for each in np.unique(group).tolist():
             here = group == each
-            blocks = board[here] % MOST_BLOCKS
-            held = _grown(self.of.get(each, np.zeros((0, self.width))), int(blocks.max()) + 1)
+            blocks, boards = board[here] % MOST_BLOCKS, board[here]
+            held = _grown(self.of.get(each, np.zeros((0, self.width))), int(blocks.max()) + 1, MOST_BLOCKS)
             np.add.at(held, blocks, sums[here])
-            seen = _grown(self.boards.get(each, np.zeros(0, dtype=np.bool_)), int(board[here].max()) + 1)
-            seen[board[here]] = True
+            seen = _grown(self.boards.get(each, np.zeros(0, dtype=np.uint8)), int(boards.max()) // 8 + 1)
+            np.bitwise_or.at(seen, boards // 8, (1 << boards % 8).astype(np.uint8))
             self.of[each], self.boards[each] = held, seen
 
     def merged(self, groups: Sequence[int], number: int, blocks: int) -> tuple[Array, list[int]]:
         """Sums by block and by the groups that these are put into, so many, and how many boards each has."""
         found = np.zeros((blocks, number, self.width))
-        seen: dict[int, Mask] = {}
+        seen: dict[int, NDArray[np.uint8]] = {}
         for each, held in self.of.items():
+            held = held[:blocks]
             found[: len(held), groups[each]] += held
             length = max(len(self.boards[each]), len(seen.get(groups[each], ())))
-            whole = _grown(seen.get(groups[each], np.zeros(0, dtype=np.bool_)), length)
-            whole[: len(self.boards[each])] |= self.boards[each]
+            whole = np.zeros(length, dtype=np.uint8)
+            for one in (self.boards[each], seen.get(groups[each], whole)):
+                whole[: len(one)] |= one
             seen[groups[each]] = whole
-        return found, [int(seen[each].sum()) if each in seen else 0 for each in range(number)]
+        return found, [int(np.unpackbits(seen[each]).sum()) if each in seen else 0 for each in range(number)]
 
 
-def _grown(held: NDArray[D], length: int) -> NDArray[D]:
-    """An array with at least so many rows, the new ones empty."""
-    missing = max(0, length - len(held))
-    return np.concatenate([held, np.zeros((missing, *held.shape[1:]), dtype=held.dtype)])
+def _grown(held: NDArray[D], length: int, most: int | None = None) -> NDArray[D]:
+    """An array with at least so many rows, the new ones empty; some to spare, since it is to grow again."""
+    if len(held) >= length:
+        return held
+    whole = length + length // 2 if most is None else min(length + length // 2, most)
+    return np.concatenate([held, np.zeros((whole - len(held), *held.shape[1:]), dtype=held.dtype)])
 
 
 class Tally:
     """Takes in tables of games, a batch at a time; keeps only sums by board, and what ratings need.
 
-    Its memory is bounded: beyond a number, boards are put together into blocks, which are as independent.
+    Its memory is bounded: beyond a number, boards are put together into blocks, which are as independent. A further
+    game takes the room of its id, its board's name and a row of seats.
     """
 
     def __init__(self, *, taken_over: bool = False) -> None:
-        self.games: list[Played] = []
+        self._boards = Names()
+        self.games = Games(self._boards)
         self.left_out = 0
         """Games that did not end."""
         self.taken_over = 0
         """Seats that somebody else took over."""
         self._keeps_taken_over = taken_over
         self._seen: set[str] = set()
-        self._boards: dict[str, int] = {}
         self._groups: dict[Group, int] = {}
         self._sums = {metric.code: _Sums(metric.statistic.width) for metric in METRICS if not metric.sums_of}
         self._said: dict[str, list[Spoken]] = {}
@@ -122,29 +181,30 @@ class Tally:
     def boards(self) -> int:
         return len(self._boards)
 
+    @property
+    def heard(self) -> frozenset[str]:
+        """Players of whose speech there is enough."""
+        return frozenset(name for name, said in self._said.items() if len(said) >= MOST)
+
     def add(self, tables: Tables) -> None:
-        """Sum up some games. ValueError if one came before: it would count twice."""
-        names = list(tables["games"]["game"])
-        if len({*names}) < len(names) or not self._seen.isdisjoint(names):
-            raise ValueError("a game comes twice; leave one of its copies out")
-        self._seen.update(names)
-        frame = Frame(_finished(tables))
-        self.left_out += len(names) - len(frame.game_number)
-        if not len(frame.seats):
-            return
-        taken = taken_over(frame)
-        self.taken_over += int(taken.sum())
-        kept = np.ones_like(taken) if self._keeps_taken_over else ~taken
-        boards = boards_of(frame)
-        board = np.array([self._boards.setdefault(name, len(self._boards)) for name in boards], dtype=np.intp)
-        group = np.array([self._groups.setdefault(Group(*who), len(self._groups)) for who in frame.named()])
-        rows = np.flatnonzero(kept)
-        for metric in METRICS:
-            if not metric.sums_of:
-                sums = metric.count(frame)[rows]
-                self._sums[metric.code].add(board[frame.seats.game[rows]], group[rows], sums)
-        self.games += played(frame)
-        add_spoken(self._said, frame, boards, kept.tolist())
+        """Sum up some games. Twice if one came before: it would count twice."""
+        self.take(summed(tables, taken_over=self._keeps_taken_over, heard=self.heard))
+
+    def take(self, batch: Summed) -> None:
+        """Add what some games come to. Twice if one came before."""
+        if not self._seen.isdisjoint(batch.names):
+            raise Twice
+        self._seen.update(batch.names)
+        self.left_out += batch.left_out
+        self.taken_over += batch.taken_over
+        board = np.array([self._boards.number(name) for name in batch.boards], dtype=np.intp)
+        group = np.array([self._groups.setdefault(each, len(self._groups)) for each in batch.groups], dtype=np.intp)
+        for code, (rows, sums) in batch.sums.items():
+            self._sums[code].add(board[batch.pairs[0][rows]], group[batch.pairs[1][rows]], sums)
+        self.games.extend(batch.games)
+        for name, said in batch.said.items():
+            held = self._said.setdefault(name, [])
+            held += said[: max(0, MOST - len(held))]
 
     def rows(self, by: By = "model", *, resamples: int = RESAMPLES, seed: int = 0) -> list[Row]:
         """The figures of each player, its sides or its roles; groups and metrics in order of appearance."""
@@ -167,7 +227,7 @@ class Tally:
         found = _Sums(TELL.width)
         for name, said in self._said.items():
             if told := list(tell(said)):
-                boards = np.array([self._boards[board] for board, _ in told])
+                boards = np.array([self._boards.number(board) for board, _ in told])
                 found.add(boards, np.full(len(told), groups[Group(name)]), np.stack([sums for _, sums in told]))
         return found
 
@@ -205,7 +265,7 @@ def _known(value: Any) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def taken_over(frame: Frame) -> Mask:
+def seats_taken_over(frame: Frame) -> Mask:
     """Seats for which somebody else answered at least once: a person or a script where a model sits, or the reverse."""
     requests = frame.sheet("requests")
     has_model = np.array([bool(model) for model in frame.seats.raw("model")], dtype=np.bool_)

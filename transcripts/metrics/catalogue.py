@@ -27,7 +27,8 @@ def rating() -> None:
 
     Formula: logit P(good side wins) = table + mean strength of its seats - mean strength of the killers'; draws after
     Davidson; 173.7 Elo points to the unit, zero for the mean of the players; overall is the mean of both sides
-    Range: any, in Elo points; not available for one board or one player
+    Range: any, in Elo points; not available for one board or one player, for a side that a player held on fewer than
+    two boards, and overall where that is either
     Chance: 0 among equals
     Source: a logistic (Bradley-Terry) model; its intervals are robust to games that share a board
     """
@@ -105,7 +106,9 @@ for row in tally.rows("side", resamples=100):
 print(sections([tables])["votes"])
 ```
 
-A tally takes any number of games, batch by batch, in bounded memory; `sections` sums up what pictures are drawn from.
+A tally takes any number of games, batch by batch; a further one takes less than a kilobyte. Another process can sum a
+batch up (`summed`), and the tally takes it (`take`), as `tianhei score` does on all cores (`--jobs`). `sections` sums up
+what pictures are drawn from.
 
 - Each figure stands beside its chance (what a player without skill reaches), its 95 % interval and n, the number of
   things looked at. A lift is a rate less its chance, so its chance is 0. Bold: the interval excludes the chance.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
-
 import numpy as np
 
 from tianhei.transcripts.metrics.frame import Array, Frame, kept
@@ -123,60 +120,6 @@ def _levels(frame: Frame) -> tuple[Array, Array]:
     ceiling = np.array([np.nan if not table or table.ceiling is None else table.ceiling for table in tables])
     best = 1 - ceiling[frame.seats.game]
     return np.where(frame.killer, start, 1 - start), np.where(frame.killer, 1.0, best)
-
-
-class Played(NamedTuple):
-    """A game as the ratings see it. ``police`` and ``civilians`` are parts of ``town``; a seat gives a name."""
-
-    table: str
-    board: str
-    killers: tuple[str, ...]
-    town: tuple[str, ...]
-    police: tuple[str, ...]
-    civilians: tuple[str, ...]
-    winner: str
-    clean: bool
-
-
-@kept
-def boards_of(frame: Frame) -> list[str]:
-    """What games are dependent by: the board, else the seed, else each game alone."""
-    games = frame.games
-    return [
-        f"{rules} {game if board is None and seed is None else seed if board is None else board}"
-        for game, rules, board, seed in zip(
-            games.raw("game"), games.raw("ruleset"), games.raw("board"), games.raw("seed"), strict=True
-        )
-    ]
-
-
-def played(frame: Frame) -> Iterator[Played]:
-    """The games that have ended and in which nobody was told more than the rules tell."""
-    names = list(frame.named())
-    number = len(frame.game_number)
-    seats: list[list[int]] = [[] for _ in range(number)]
-    for row, game in enumerate(frame.seats.game.tolist()):
-        seats[game].append(row)
-    told = frame.games.true("handicap")
-    requests = frame.sheet("requests")
-    absent = np.zeros(number, dtype=np.bool_)
-    absent[requests.game[requests.among("source", "fallback")]] = True
-    for game, (board, rules, winner, n, k) in enumerate(zip(
-        boards_of(frame), frame.games.raw("ruleset"), frame.games.raw("winner"), frame.games.raw("seats_n"),
-        frame.games.raw("killers_n"), strict=True,
-    )):  # fmt: skip
-        if winner not in ("killers", "good", "draw") or told[game]:
-            continue
-
-        def of(mask: Sequence[bool], rows: list[int] = seats[game]) -> tuple[str, ...]:
-            return tuple(names[row][0] for row in rows if mask[row])
-
-        killers, town = of(frame.killer.tolist()), of(frame.good.tolist())
-        if killers and town:
-            yield Played(
-                f"{str(rules)[:8]} {n} {k}", board, killers, town, of(frame.police.tolist()),
-                of(frame.civilian.tolist()), winner, not absent[game],
-            )  # fmt: skip
 
 
 METRICS = (

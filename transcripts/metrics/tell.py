@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from tianhei.transcripts.metrics.frame import Array, Frame, Rows
+from tianhei.transcripts.metrics.games import boards_of
 from tianhei.transcripts.metrics.measure import Statistic, ratio
 
 BUCKETS = 64
@@ -42,8 +43,8 @@ class Spoken(NamedTuple):
     features: Array
 
 
-def add_spoken(said: dict[str, list[Spoken]], frame: Frame, boards: Sequence[str], which: Sequence[bool]) -> None:
-    """Add the seats that said something to their players', as long as these have not enough."""
+def spoken(frame: Frame, which: Sequence[bool], heard: Collection[str] = ()) -> dict[str, list[Spoken]]:
+    """By player, what its seats said, of those seats that said something; without players who are ``heard`` enough."""
     speeches = frame.sheet("speeches")
     public = np.flatnonzero(speeches.among("kind", "speech", "last_words") & (speeches.seat() >= 0))
     rows, texts = speeches.seat()[public], speeches.raw("text")
@@ -51,11 +52,13 @@ def add_spoken(said: dict[str, list[Spoken]], frame: Frame, boards: Sequence[str
     for place, row in zip(public.tolist(), rows.tolist(), strict=True):
         words.setdefault(row, []).append(texts[place] or "")
     names, killer, good = list(frame.named()), frame.killer.tolist(), frame.good.tolist()
-    games = frame.seats.game.tolist()
+    games, boards = frame.seats.game.tolist(), boards_of(frame)
+    said: dict[str, list[Spoken]] = {}
     for row, told in words.items():
-        held = said.setdefault(names[row][0], [])
-        if len(held) < MOST and which[row] and (killer[row] or good[row]) and any(told):
-            held.append(Spoken(boards[int(games[row])], killer[row], features(told)))
+        name = names[row][0]
+        if name not in heard and which[row] and (killer[row] or good[row]) and any(told):
+            said.setdefault(name, []).append(Spoken(boards[int(games[row])], killer[row], features(told)))
+    return said
 
 
 def features(words: Sequence[str]) -> Array:

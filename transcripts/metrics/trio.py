@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tianhei.transcripts.metrics.bootstrap import interval, weights
+from tianhei.transcripts.metrics.bootstrap import MOST_BLOCKS, interval, weights
 from tianhei.transcripts.metrics.frame import Array, Rows
-from tianhei.transcripts.metrics.outcome import Played
+from tianhei.transcripts.metrics.games import Names, Played
 
 PRIOR_SD = 3.0
 """Of deceiving and disclosing, in log odds; detection is a factor with 1 for its logarithm's."""
@@ -37,15 +37,19 @@ def trio(games: Sequence[Played], seed: int = 0) -> dict[str, Trio]:
     Chance: equal players have equal m, d and v
     Source: Mini-Mafia (arXiv 2509.23023)
     """
-    cells = [(one.killers[0], one.police[0], one.civilians[0], one) for one in games
-             if all(len(set(group)) == 1 for group in (one.killers, one.police, one.civilians))]  # fmt: skip
-    if not any(police != civilians for _, police, civilians, _ in cells):
+    players, boards = Names(), Names()
+    cells = np.array([
+        (*(players.number(group[0]) for group in (one.killers, one.police, one.civilians)),
+         {"killers": 2, "draw": 1, "good": 0}[one.winner], boards.number(one.board))
+        for one in games if all(len(set(group)) == 1 for group in (one.killers, one.police, one.civilians))
+    ])  # fmt: skip
+    if not len(cells) or (cells[:, 1] == cells[:, 2]).all():
         return {}
-    names = sorted({name for cell in cells for name in cell[:3]})
+    names = sorted(players[number] for number in range(len(players)))
     place = {name: number for number, name in enumerate(names)}
-    who = np.array([[place[name] for name in cell[:3]] for cell in cells])
-    points = np.array([{"killers": 1.0, "draw": 0.5, "good": 0.0}[cell[3].winner] for cell in cells])
-    boards, of = np.unique([cell[3].board for cell in cells], return_inverse=True)
+    who = np.array([place[players[number]] for number in range(len(players))])[cells[:, :3]]
+    points, of = cells[:, 3] / 2, cells[:, 4] % MOST_BLOCKS
+    blocks = min(len(boards), MOST_BLOCKS)
     met, pairing = np.unique(who, axis=0, return_inverse=True)
 
     def fitted(weight: Array, start: Array | None = None) -> tuple[Array, Array]:
@@ -54,7 +58,7 @@ def trio(games: Sequence[Played], seed: int = 0) -> dict[str, Trio]:
         return _fit(met, games, won, len(names), start)
 
     found = fitted(np.ones(len(points)))
-    drawn = np.stack([fitted(weight[of], found[1])[0] for weight in weights(len(boards), REFITS, seed)])
+    drawn = np.stack([fitted(weight[of], found[1])[0] for weight in weights(blocks, REFITS, seed)])
     parts = ("deceive", "disclose", "detect")
     made: dict[str, Trio] = {}
     for name, number in place.items():

@@ -127,7 +127,7 @@ def seats_in(text: str) -> tuple[Seat, ...]:
 def mark(text: str, lang: Lang, seats: int, names: Mapping[str, Seat], *, loose: bool = False) -> Marked:
     """The text in plain quotation marks, its seats marked; ``loose``: bare Chinese numerals may be seats too."""
     text = text.translate(_PLAIN)
-    marked = Marked(text, tuple((place, place + 1) for place in range(len(text))))
+    marked = Marked(text, tuple(zip(range(len(text)), range(1, len(text) + 1), strict=True)))
     marked = marked.replaced(_SPACES, lambda found: "" if text[found.end() : found.end() + 1] in ".,!?;:" else " ")
     if names:
         marked = marked.replaced(_names(tuple(names)), lambda found: mark_of(names[found[1]]))
