@@ -14,10 +14,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from players import CLASSIC_FIVE, header
+from tianhei.arena.commands.running import JsonLines
 from tianhei.arena.costs import Costs
 from tianhei.arena.events import Event, LastWords, Speech
 from tianhei.arena.player import Prompt
-from tianhei.arena.running import JsonLines
 from tianhei.arena.screen import Screen, harmless
 from tianhei.transcripts.game import load
 

@@ -19,10 +19,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from tianhei.agents.scripted import ScriptedPlayer
+from tianhei.arena.commands.scoring import rated
 from tianhei.arena.host import FixedClock, Host, Sitter
 from tianhei.arena.roles import Role
 from tianhei.arena.rules.presets import read_rules
-from tianhei.arena.scoring import rated
 from tianhei.transcripts.columns.game import tables_of
 from tianhei.transcripts.columns.gather import BATCH, gather, read_parts, write_parts
 from tianhei.transcripts.columns.schema import Tables, concat

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from importers.games import AIWOLF, ARENA, EVERY, FANLANG, KAGGLE, SMALL, changed
 from tianhei.arena.cli import main
+from tianhei.arena.commands.importing import KINDS
 from tianhei.arena.events import Note
-from tianhei.arena.importing import KINDS
 from tianhei.prompts.vocabulary import Lang, Vocabulary, texts_of
 from tianhei.transcripts.game import load
 from tianhei.transcripts.importers import IMPORTERS

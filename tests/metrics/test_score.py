@@ -118,7 +118,7 @@ def test_every_figure_has_its_words(lang: Lang) -> None:
 
 def test_who_is_strong_for_what_he_costs() -> None:
     """Strong and dear, weak and cheap, and one as weak as this and dearer: the last is left out."""
-    from tianhei.arena.scoring import efficient, rated
+    from tianhei.arena.commands.scoring import efficient, rated
     from tianhei.transcripts.metrics.card import Group, Row
     from tianhei.transcripts.metrics.games import Played
 
@@ -158,7 +158,7 @@ def test_a_damaged_copy_gives_way_to_a_whole_one(folder: Path, tmp_path: Path) -
 
 def test_a_side_that_was_held_on_one_board_has_no_rating() -> None:
     """`a` was a killer on two boards and good on one; `b` the other way round; `c` was good on two."""
-    from tianhei.arena.scoring import unknown
+    from tianhei.arena.commands.scoring import unknown
     from tianhei.transcripts.metrics.games import Played
 
     def game(board: int, killers: str, town: str) -> Played:

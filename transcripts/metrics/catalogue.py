@@ -107,8 +107,8 @@ print(sections([tables])["votes"])
 ```
 
 A tally takes any number of games, batch by batch; a further one takes less than a kilobyte. Another process can sum a
-batch up (`summed`), and the tally takes it (`take`), as `tianhei score` does on all cores (`--jobs`). `sections` sums up
-what pictures are drawn from.
+batch up (`summed`), and the tally takes it (`take`), as `tianhei score` does on all cores (`--jobs`). `sections` sums
+up what pictures are drawn from.
 
 - Each figure stands beside its chance (what a player without skill reaches), its 95 % interval and n, the number of
   things looked at. A lift is a rate less its chance, so its chance is 0. Bold: the interval excludes the chance.

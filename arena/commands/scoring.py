@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from tianhei.arena.choosing import usual_lang
-from tianhei.arena.running import clear_errors, say
+from tianhei.arena.commands.running import clear_errors, say
 
 if TYPE_CHECKING:
     from rich.console import Console

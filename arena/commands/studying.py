@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from tianhei.arena.running import clear_errors, say
+from tianhei.arena.commands.running import clear_errors, say
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tianhei.arena.running import clear_errors
+from tianhei.arena.commands.running import clear_errors
 
 if TYPE_CHECKING:
     from tianhei.transcripts.importers import Imported

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tianhei.arena.choosing import usual_lang
-from tianhei.arena.running import clear_errors, say
+from tianhei.arena.commands.running import clear_errors, say
 
 if TYPE_CHECKING:
     from tianhei.agents.roster import SeatPlan

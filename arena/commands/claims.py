@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tianhei.arena.claims import Claim
+from tianhei.arena.commands.running import clear_errors, say
 from tianhei.arena.roles import Seat
-from tianhei.arena.running import clear_errors, say
 
 if TYPE_CHECKING:
     from rich.console import Console

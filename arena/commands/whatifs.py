@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tianhei.arena.running import clear_errors, say
+from tianhei.arena.commands.running import clear_errors, say
 
 if TYPE_CHECKING:
     from tianhei.arena.whatif.arms import Arms, Change, Ended
