@@ -14,12 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from tianhei.arena.budget import Budget, Reservation
 from tianhei.arena.calls import Endpoint, EndpointDown, OutOfBudget, Try
 from tianhei.arena.guard import Guard, Leak
-from tianhei.arena.player import Completion, Player, Prompt, Reply, Unusable, Usage, to_sentence_end
+from tianhei.arena.player import Ask, Completion, Player, Prompt, Reply, Unusable, Usage, to_sentence_end
 from tianhei.arena.probing import Probe, due, is_probe, probe_from_json
 from tianhei.arena.referee import Wave
 from tianhei.arena.requests import ABSENT, Answer, Illegal, Request
@@ -43,6 +43,9 @@ from tianhei.transcripts.header import Header
 from tianhei.transcripts.replay import rebuild
 
 Source = Literal["model", "human", "bot"]
+
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -266,20 +269,13 @@ class Host:
         if believe is None or probe.key in self._probed:
             return
         request = Request(probe.id, probe.seat, "vote")
-        ask = _Ask(self._done, self._call, request, sitter.endpoint) if sitter.endpoint else _no_endpoint
         try:
-            async with asyncio.timeout(None if sitter.is_instant else self.header.table.deadline):
-                found = (await believe(self.views.of(probe.seat), ask)).to_json()
+            found = await self._from_player(request, lambda ask: believe(self.views.of(probe.seat), ask))
+            told = found.to_json()
         except Unusable as error:
-            found = {"cause": error.cause}
-        except TimeoutError:
-            found = {"cause": "timeout"}
-        except (EndpointDown, Leak, OutOfBudget, TranscriptError):
-            raise
-        except Exception as error:
-            raise PlayerFailed(_broken(request, error)) from error
+            told = {"cause": error.cause}
         self._probed.add(probe.key)
-        line = {"t": self._time(), **probe.to_json(), "source": sitter.source, **found}
+        line = {"t": self._time(), **probe.to_json(), "source": sitter.source, **told}
         self._file.append("probe", line, hold=self._all_instant)
 
     async def _answer(self, request: Request) -> None:
@@ -323,26 +319,33 @@ class Host:
     async def _reply(self, request: Request) -> tuple[Reply, str]:
         """A player's reply, made fit for the record; where it has none to give, `absent` and the cause."""
         sitter = self._sitters[request.seat]
+
+        async def act(ask: Ask) -> Reply:
+            return fitted(await sitter.player.act(self.views.of(request.seat), request, ask), request)
+
         try:
-            ask = _Ask(self._done, self._call, request, sitter.endpoint) if sitter.endpoint else _no_endpoint
-            acting = sitter.player.act(self.views.of(request.seat), request, ask)
-            if request.seat in self._instant:
-                reply = await acting
-            else:
-                async with asyncio.timeout(self.header.table.deadline):
-                    reply = await acting
-            reply = fitted(reply, request)
-            if reply.answer.absent:
-                raise Unusable("error", "a player may not call itself absent")
+            reply = await self._from_player(request, act)
         except Unusable as error:
             return Reply(ABSENT), f"fallback:{error.cause}"
-        except TimeoutError:
-            return Reply(ABSENT), "fallback:timeout"
-        except (EndpointDown, Leak, OutOfBudget, TranscriptError):
+        if reply.answer.absent:  # a player may not call itself so
+            return Reply(ABSENT), "fallback:error"
+        return reply, reply.source or sitter.source
+
+    async def _from_player(self, request: Request, asked: Callable[[Ask], Awaitable[T]]) -> T:
+        """What a player gives, in time. Unusable where it has nothing to give, PlayerFailed where it breaks."""
+        sitter = self._sitters[request.seat]
+        ask = _Ask(self._done, self._call, request, sitter.endpoint) if sitter.endpoint else _no_endpoint
+        try:
+            if request.seat in self._instant:
+                return await asked(ask)
+            async with asyncio.timeout(self.header.table.deadline):
+                return await asked(ask)
+        except (Unusable, EndpointDown, Leak, OutOfBudget, TranscriptError):
             raise
+        except TimeoutError:
+            raise Unusable("timeout", "no answer before the table's deadline") from None
         except Exception as error:
             raise PlayerFailed(_broken(request, error)) from error
-        return reply, reply.source or sitter.source
 
     async def _call(self, endpoint: Endpoint, request: Request, call: str, prompt: Prompt) -> Completion:
         meter = _Meter(self, endpoint, request.seat, call)
