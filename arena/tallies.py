@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tianhei.arena.costs import Costs, total
 from tianhei.arena.screen import console_for
+from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.manners import Row
 
 
@@ -66,28 +67,29 @@ def cost_table(by_model: Mapping[str, Costs]) -> None:
         console.print(Text("~ partly estimated by length: the endpoint did not count", "dim"))
 
 
-def manners_table(rows: Sequence[Row]) -> None:
+def manners_table(rows: Sequence[Row], lang: Lang) -> None:
     """Print table manners, group by group; a rate that is surely above its chance is bold."""
+    said = texts_of(lang, "score")
     grid = Grid(box=None, padding=(0, 1), header_style="bold")
-    grid.add_column("measure")
-    for name in ("rate", "95 %", "chance", "n"):
-        grid.add_column(name, justify="right")
-    grid.add_column("of", style="dim")
+    grid.add_column(said["manners.measure"])
+    for name in ("rate", "interval", "chance", "n"):
+        grid.add_column(said[f"manners.{name}"], justify="right")
+    grid.add_column(said["manners.of"], style="dim")
     for group, held in groupby(rows, key=lambda row: row.group):
         grid.add_row(Text(" · ".join(filter(None, group)), "bold cyan"))
         for row in held:
             interval, chance = row.interval, row.chance
             is_above = interval is not None and chance is not None and interval[0] > chance
             grid.add_row(
-                Text("  " + row.measure.name.replace("_", " ")),
-                Text(_share(row.rate), "bold" if is_above else ""),
+                Text("  " + said[f"slip.{row.measure.name}"]),
+                Text(_share(row.rate, said["manners.none"]), "bold" if is_above else ""),
                 "–".join(f"{end:.1%}" for end in interval) if interval else "",
-                _share(chance) if row.of else "",
+                _share(chance, said["manners.none"]) if row.of else "",
                 f"{row.of:,}",
-                row.measure.of,
+                said[f"looked_at.{row.measure.of}"],
             )
     console_for().print(grid)
 
 
-def _share(share: float | None) -> str:
-    return "not available" if share is None else f"{share:.1%}"
+def _share(share: float | None, unknown: str) -> str:
+    return unknown if share is None else f"{share:.1%}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from tianhei.arena.choosing import usual_lang
 from tianhei.arena.commands.options import LANGS, sight_options
 from tianhei.arena.commands.running import JsonLines, check_seat, chosen_sight, clear_errors, say
 
@@ -156,8 +157,9 @@ def cost(paths: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--by", type=click.Choice(("player", "role", "game")), default="player", show_default=True,
               help="What figures are kept apart by, besides the player.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("-l", "--lang", type=LANGS, help="Language. Default: the environment's.")
 @clear_errors
-def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_json: bool) -> None:
+def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_json: bool, lang: Lang | None) -> None:
     """How the players of these games behaved: repetitions, slips, choices by place; each beside its chance."""
     from tianhei.arena.tallies import manners_table
     from tianhei.transcripts.file import TranscriptError, files_of
@@ -183,4 +185,4 @@ def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_j
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=False))
     else:
-        manners_table(rows)
+        manners_table(rows, lang or usual_lang())

@@ -20,6 +20,7 @@ from tianhei.arena.events import Ballots
 from tianhei.arena.host import Sitter
 from tianhei.arena.player import Reply
 from tianhei.arena.requests import Answer, Limits
+from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.game import Recording, load
 from tianhei.transcripts.header import SeatSpec
 from tianhei.transcripts.manners import BY, MEASURES, Group, Row, manners
@@ -203,3 +204,14 @@ def test_the_command_fails_where_nothing_can_be_read(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, ["manners", str(tmp_path / "no")])
     assert found.exit_code == 1
     assert "no transcript that can be read" in found.output
+
+
+@pytest.mark.parametrize("lang", ("en", "zh"))
+def test_every_measure_has_its_words(lang: Lang, games: list[Path]) -> None:
+    said = texts_of(lang, "score")
+    assert {key.removeprefix("slip.") for key in said if key.startswith("slip.")} == {one.name for one in MEASURES}
+    assert {key.removeprefix("looked_at.") for key in said if key.startswith("looked_at.")} == {
+        one.of for one in MEASURES
+    }
+    printed = CliRunner().invoke(main, ["manners", "-l", lang, str(games[0])]).output
+    assert all(said[f"slip.{one.name}"] in printed for one in MEASURES)

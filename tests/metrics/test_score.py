@@ -138,7 +138,7 @@ def test_who_is_strong_for_what_he_costs() -> None:
 
 
 def test_several_processes_give_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tianhei.arena import scoring
+    from tianhei.arena.commands import scoring
 
     alone = run(folder, "--json", "--resamples", "100", "--jobs", "1").output
     monkeypatch.setattr(scoring, "LEAST", 1)
