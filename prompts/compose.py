@@ -188,8 +188,6 @@ def _question(
     if view.role:
         yield pack.say("layout.reminder", seat=words.seat(view.seat), role=words.role(view.role))
     yield _ask(pack, view, request)
-    if request.kind == "last_words" and request.text and not _has_heard(view):
-        yield pack.say("ask.last_words_unheard")
     if request.kind in ("kill", "check") and request.text:
         yield _council(pack, view.rules, request.round)
     if request.kind == "hand" and (later := _called_later(view, request)):
@@ -212,8 +210,8 @@ def _question(
 
 
 def _asks_suspects(pack: Pack, view: View, request: Request) -> bool:
-    """Whether to think of who the killers are: for those who do not know, before they speak or vote."""
-    weighing = request.kind in ("speech", "speech_and_vote", "vote")
+    """Whether to think of who the killers are: for those who do not know and have heard somebody, to speak or vote."""
+    weighing = request.kind in ("speech", "speech_and_vote", "vote") and _has_heard(view)
     return weighing and view.side is Side.GOOD and pack.has("field.thought_suspects")
 
 
@@ -249,5 +247,7 @@ def _ask(pack: Pack, view: View, request: Request) -> str:
             return pack.say("ask.off_field", tied=pack.words.seats(record.candidates))
         case "speech" if record.stage in PK_STAGES:
             return pack.say(f"ask.{record.stage}")
+        case "last_words" if request.text and not _has_heard(view) and pack.has("ask.last_words_unheard"):
+            return pack.say("ask.last_words_unheard")
         case kind:
             return pack.say(f"ask.{kind}")

@@ -72,11 +72,11 @@ class Scribe:
 
     def _piece(self, event: Event) -> str:
         """What one event adds: lines, each begun on a new line, or a number at the end of the last one."""
-        heading = ""
-        if event.day != self._day:
-            self._day = event.day
-            heading = "\n" + self._words.say("write.heading", day=event.day)
-        return heading + self._line(shortened(event, self._words) if event.day < self._whole_from else event)
+        line = self._line(shortened(event, self._words) if event.day < self._whole_from else event)
+        if not line or event.day == self._day:
+            return line
+        self._day = event.day
+        return "\n" + self._words.say("write.heading", day=event.day) + line
 
     def _line(self, event: Event) -> str:
         say, body = self._words.say, event.body

@@ -33,6 +33,8 @@ SAID = frozenset(("say", "to_team"))
 """Fields whose text is told to others, within the request's own limit."""
 CHOICES = ("target", "vote", "hand", "targets")
 """Fields that hold the choice among the options."""
+PLANS = ("stance", "about")
+"""Fields for what a speech is to do, told once for all questions."""
 STANCES = ("press", "defend", "claim", "ask", "hold")
 PK_STAGES = frozenset(("pk", "off_field", "revote"))
 
@@ -74,8 +76,13 @@ def form_of(view: View, request: Request) -> Form:
 
 def fields_of(pack: Pack, form: Form, request: Request) -> tuple[str, ...]:
     """The fields that the pack asks for, in order (in lines the choice last); no words where none may be given."""
-    asked = [name for name in FIELDS[form] if pack.has(f"field.{name}") and (request.text or name not in SAID)]
+    asked = [name for name in FIELDS[form] if _is_asked(pack, name) and (request.text or name not in SAID)]
     return tuple(sorted(asked, key=CHOICES.__contains__) if pack.lines else asked)
+
+
+def _is_asked(pack: Pack, name: str) -> bool:
+    """Whether the pack has a field: the question says something of it, or the answer's form says all."""
+    return pack.has(f"field.{name}") or (name in PLANS and pack.has("answer.stance"))
 
 
 def limits_of(pack: Pack, form: Form, request: Request) -> Mapping[str, int]:
@@ -116,7 +123,9 @@ def claim_nights(counts: Counts) -> bool:
 
 def claim_whats(counts: Counts) -> tuple[str, ...]:
     """What a claim may say of somebody at a table with these roles."""
-    signs = ("killer", "not_killer", "no_sign") if counts.get(Role.POLICE) else ()
+    signs = ["killer", "not_killer"] if counts.get(Role.POLICE) else []
+    if signs and counts.get(Role.BUTTERFLY):
+        signs.append("no_sign")
     return tuple(dict.fromkeys((*signs, *(role.value for role in Role if counts.get(role)), "none")))
 
 

@@ -25,13 +25,7 @@ def known(pack: Pack, view: View, persona: str | None, request: Request | None) 
         seat, role = words.seat(view.seat), words.role(view.role)
         yield pack.say("layout.identity", seat=seat, role=role, side=words.side(view.side))
     if view.mates:
-        gone = tuple(seat for seat in view.mates if seat in view.record.dead)
-        texts = (
-            pack.say("layout.mates", seats=words.seats(view.mates)),
-            pack.say("layout.mates_out", seats=words.seats(gone)) if gone else "",
-            pack.say("layout.mates_last") if gone == view.mates and view.alive else "",
-        )
-        yield words.say("write.gap").join(filter(None, texts))
+        yield _mates(pack, view)
     if persona:
         yield pack.say("layout.persona", text=persona_text(persona, pack.lang))
     if view.role and not pack.has("layout.card"):
@@ -41,6 +35,20 @@ def known(pack: Pack, view: View, persona: str | None, request: Request | None) 
     yield from _own_statements(pack, view)
     if view.note:
         yield pack.say("layout.note", text=quoted(view.note))
+
+
+def _mates(pack: Pack, view: View) -> str:
+    """One's partners, and which of them are out."""
+    words = pack.words
+    gone = tuple(seat for seat in view.mates if seat in view.record.dead)
+    if gone == view.mates and view.alive and pack.has("layout.mates_last"):
+        return pack.say("layout.mates_last", seats=words.seats(gone))
+    one = "_one" if len(view.mates) == 1 else ""
+    texts = (
+        pack.say(f"layout.mates{one}", seats=words.seats(view.mates)),
+        pack.say("layout.mates_out", seats=words.seats(gone)) if gone else "",
+    )
+    return words.say("write.gap").join(filter(None, texts))
 
 
 def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str = "") -> Iterator[str]:
@@ -94,7 +102,10 @@ def _seen(pack: Pack, view: View) -> Iterator[str]:
                 text = statement(words, body, own=True)
             else:
                 text = words.event(event, record)
-            yield pack.say("layout.seen", night=event.day, text=text)
+            if isinstance(body, Stated) and record.rules.council_rounds > 1:
+                yield pack.say("layout.seen_round", night=event.day, round=body.round, text=text)
+            else:
+                yield pack.say("layout.seen", night=event.day, text=text)
 
 
 def _own_statements(pack: Pack, view: View) -> Iterator[str]:
@@ -155,7 +166,7 @@ def moment(pack: Pack, view: View, request: Request | None) -> Iterator[str]:
     ]
     living = record.living
     yield pack.say("now.alive", count=len(living), alive=words.seats(living), out=words.listed(out))
-    if record.quota >= 0 and record.rules.last_words == "quota":
+    if record.quota >= 0 and record.rules.last_words == "quota" and kind != "last_words":
         yield pack.say("now.quota", quota=record.quota, left=max(record.quota - len(record.dead), 0))
     if record.silenced:
         yield pack.say("now.silenced", seats=words.seats(record.silenced))

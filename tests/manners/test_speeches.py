@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from manners.tables import counts, hits, said, table
+from manners.tables import COUNTS, counts, hits, said, table
 from tianhei.arena.claims import Claim
 from tianhei.arena.roles import Role
 from tianhei.prompts.vocabulary import Lang
@@ -25,6 +25,14 @@ def test_a_slip_is_told_from_what_looks_like_it(name: str, lang: Lang) -> None:
         texts = CASES[name][lang][kind]
         assert texts
         assert [text for text in texts if any(hits(name, table([said(text, lang)], lang))) != slips] == []
+
+
+@pytest.mark.parametrize(("text", "lang"), [("7号点头，是杀手，我投7号。", "zh"), ("Player 7 nods at Player 3.", "en")])
+def test_where_the_judge_answers_by_a_nod_it_is_a_word_of_the_game(text: str, lang: Lang) -> None:
+    counts = {**COUNTS, Role.POLICE: 1, Role.BUTTERFLY: 1}
+    assert hits("invented_looks", table([said(text, lang)], lang, rules="butterfly", counts=counts)) == [False]
+    sweats = f"{text}他冒汗了。" if lang == "zh" else f"{text} He is sweating."
+    assert hits("invented_looks", table([said(sweats, lang)], lang, rules="butterfly", counts=counts)) == [True]
 
 
 @pytest.mark.parametrize("lang", LANGS)

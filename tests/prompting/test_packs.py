@@ -12,11 +12,12 @@ import pytest
 from prompting.tables import ALL, ASKING, CLAIMS_ONLY, asked, every_pack, requests
 from test_words import LANGS
 from tianhei.arena.requests import Limits
+from tianhei.arena.roles import Role
 from tianhei.prompts import pack as pack_module
 from tianhei.prompts.compose import compose, retry
 from tianhei.prompts.pack import OFFICIAL, TINY, Pack, PackError, lint, load, packs, slots_of, variants
 from tianhei.prompts.persona import persona_text, personas
-from tianhei.prompts.replies import CHOICES, SAID, STANCES
+from tianhei.prompts.replies import CHOICES, SAID, STANCES, claim_whats
 from tianhei.prompts.replies import FIELDS as FORMS
 from tianhei.prompts.vocabulary import INDENT, PLAIN, THEMES, Lang
 from tianhei.transcripts.header import LIMITS
@@ -289,3 +290,11 @@ def test_a_persona_that_is_not_there_is_refused_with_those_that_are() -> None:
 
 def test_the_theme_of_a_pack_is_plain_unless_asked_otherwise() -> None:
     assert load(OFFICIAL, "en").theme == PLAIN == load(OFFICIAL, "en", 2).theme
+
+
+def test_a_check_without_a_sign_can_be_claimed_where_a_butterfly_may_carry() -> None:
+    signs = {"killer", "not_killer", "no_sign"}
+    classic = {Role.POLICE: 2, Role.KILLER: 2, Role.CIVILIAN: 4}
+    assert signs & {*claim_whats(classic)} == {"killer", "not_killer"}
+    assert signs <= {*claim_whats({**classic, Role.BUTTERFLY: 1})}
+    assert signs & {*claim_whats({Role.KILLER: 2, Role.CIVILIAN: 5})} == {"killer"}

@@ -90,7 +90,7 @@ def test_what_was_last_said_in_the_council_is_kept_for_the_day_by_the_team_alone
     for seat in KILLERS:
         text = private(views, seat, "kill", options=(2, 3, 5), round=1)
         assert "那我先不开口" not in text and "白天我打2号" not in text
-        assert "第2夜，你们决定杀6号。" in text
+        assert "第2夜，定下：杀6号。" in text
 
 
 def test_while_the_council_sits_every_sentence_of_the_night_is_shown() -> None:
@@ -100,9 +100,9 @@ def test_while_the_council_sits_every_sentence_of_the_night_is_shown() -> None:
 
 def test_ones_own_words_in_the_council_are_told_as_ones_own() -> None:
     views = seven(*COUNCIL, DAWN, speeches(2, (7, 1, 2, 3, 4, 5)))
-    assert "第2夜，你指了6号，说：那我先不开口" in private(views, 1)
-    assert "第2夜，1号指6号，说：那我先不开口" in private(views, 4)
-    assert "Night 2: you named Player 6 and said: 那我先不开口" in private(views, 1, pack=load(OFFICIAL, "en"))
+    assert "第2夜第2轮，你指了6号，说：那我先不开口" in private(views, 1)
+    assert "第2夜第2轮，1号指6号，说：那我先不开口" in private(views, 4)
+    assert "Night 2, round 2: you named Player 6 and said: 那我先不开口" in private(views, 1, pack=load(OFFICIAL, "en"))
 
 
 def test_plans_of_the_night_outlive_a_game_that_begins_by_day() -> None:
@@ -276,7 +276,10 @@ def test_only_those_who_do_not_know_the_killers_are_asked_for_them_and_not_at_ni
         for number in (0, 9, 13) for view, question in asked(pack, number, 1)
     )  # fmt: skip
     weighing = {"speech", "speech_and_vote", "vote"}
-    assert {(side is Side.GOOD and kind in weighing) is told for side, kind, told in seen} == {True}
+    assert all(side is Side.GOOD and kind in weighing for side, kind, told in seen if told)
+    assert all((Side.GOOD, kind, True) in seen for kind in weighing)
+    early = asked(pack, 0, 1)  # who speaks first has heard nobody
+    assert mark not in next(question.prompt.private for _, question in early if question.request.kind == "speech")
     assert {kind for side, kind, _ in seen if side is Side.GOOD} >= {"speech", "speech_and_vote", "check"}
 
 
@@ -307,7 +310,8 @@ def test_ballots_of_a_secret_vote_are_not_counted_for_anybody() -> None:
 
 def test_a_killer_is_told_when_the_partner_is_out() -> None:
     out = event(1, VotedOut(4), phase="vote")
-    assert "你的同伴：4号。其中4号已经出局。你这一伙只剩你一个了。" in private(seven(out, NIGHT, DAWN, speeches(2)), 1)
+    alone = private(seven(out, NIGHT, DAWN, speeches(2)), 1)
+    assert "你的同伴4号已经出局，你这一伙只剩你一个了。" in alone and "你的同伴：" not in alone
     assert "你的同伴：4号。\n" in private(seven(speeches(1)), 1)
     assert "只剩你一个" not in private(seven(speeches(1), out), 4, "last_words")
 
@@ -325,7 +329,7 @@ def test_to_choose_nobody_stands_anywhere_among_the_options() -> None:
 def test_what_one_claimed_is_not_given_as_ones_words() -> None:
     views = seven(speeches(1), event(1, Speech(2, "我看3号", "round", (Claim("ask", 3), Claim("accuse", 5)))))
     for lang, line in (
-        ("zh", "第1天你列过主张（我问3号；我认为5号是杀手）。"),
+        ("zh", "第1天你主张过（我问3号；我认为5号是杀手）。"),
         ("en", "You on day 1: claims ("),
     ):
         text = private(views, 2, pack=load(OFFICIAL, lang))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from tianhei.arena.claims import own_role_claims
-from tianhei.arena.roles import Seat
+from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import GAMES
 from tianhei.transcripts.manners.lexicon import Lexicon
 from tianhei.transcripts.manners.measure import Count, Measure
@@ -31,10 +31,12 @@ def speaks_of_foreign_roles(game: Sitting, other: Sitting | None) -> Iterator[Co
 def invents_looks(game: Sitting, other: Sitting | None) -> Iterator[Count]:
     """Speeches that say of somebody what could only be seen or heard."""
     for said in game.worded:
-        yield Count(said.seat, any(_is_looked_at(sentence, said) for sentence in said.sentences))
+        signs = game.rules == "butterfly" and Role.POLICE in game.counts
+        yield Count(said.seat, any(_is_looked_at(sentence, said, signs) for sentence in said.sentences))
 
 
-def _is_looked_at(sentence: Sentence, said: Spoken) -> bool:
+def _is_looked_at(sentence: Sentence, said: Spoken, signs: bool) -> bool:
+    """Whether a sentence tells of looks; with ``signs`` a nod is how the judge answers the police, and is none."""
     words = said.words
     if sentence.asked and not words["looks.presumed"].search(sentence.text):
         return False
@@ -42,6 +44,8 @@ def _is_looked_at(sentence: Sentence, said: Spoken) -> bool:
         return False
     for clause in sentence.clauses:
         text = words["looks.innocent"].sub(" ", clause)
+        if signs:
+            text = words["looks.signs"].sub(" ", text)
         if words["looks.words"].search(text) and not words["looks.denied"].search(clause):
             is_of_somebody = words["looks.somebody"].search(text) or set(sentence.seats) - {said.seat}
             if is_of_somebody:
