@@ -150,7 +150,7 @@ def _asked(game: Game, header: Header) -> dict[str, str]:
     for name, spec in zip(game.seats, header.seats, strict=True):
         if name not in found:
             params = {key: value for key, value in spec.params.items() if key != "found"}
-            own = header.program if not spec.model else spec.pack_hash
+            own = spec.pack_hash if spec.model else header.program.partition(", ")[0]  # the rest reaches models
             found[name] = " ".join(filter(None, (spec.player, spec.model, spec.endpoint, own, json.dumps(params))))
     return found
 

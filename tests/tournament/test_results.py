@@ -123,3 +123,11 @@ def test_a_row_knows_whose_a_side_was(finished: tuple[Path, Plan]) -> None:
         sides = [set(one.players_of(killers=killers)) for killers in (True, False)]
         assert one.teams == tuple(side.pop() if len(side) == 1 else "" for side in sides)
         assert mixed or replace(one).teams == one.teams != ("", "")
+
+
+def test_a_scripted_player_beside_a_model_is_asked_as_it_is_elsewhere(finished: tuple[Path, Plan]) -> None:
+    """The header of a game with models names the library that reaches them as well."""
+    game = planned(finished[1])[0]
+    recorded = load(path_of(finished[0], game))
+    with_models = replace(recorded.header, program=f"{recorded.header.program}, openai 9.9")
+    assert row(game, replace(recorded, header=with_models)).asked == row(game, recorded).asked
