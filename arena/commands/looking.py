@@ -98,8 +98,9 @@ def verify(paths: tuple[Path, ...]) -> None:
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The page. Default: beside the game, as .html.")
 @click.option("--eyes", default="truth", show_default=True, metavar="N|public|truth", help="Whose eyes it is seen by.")
 @click.option("--blind", is_flag=True, help="For raters: no players' names, no cards, no verdict.")
+@click.option("--no-review", is_flag=True, help="Do not reckon how the chances stood, which takes some seconds.")
 @clear_errors
-def export_html(path: Path, out: Path | None, eyes: str, blind: bool) -> None:
+def export_html(path: Path, out: Path | None, eyes: str, blind: bool, no_review: bool) -> None:
     """Write a game as one HTML file, to be opened anywhere without a network.
 
     A file for --eyes truth can be looked at by any seat's eyes, and hides the truth until one asks for it; one for a
@@ -113,13 +114,29 @@ def export_html(path: Path, out: Path | None, eyes: str, blind: bool) -> None:
     chosen = _eyes(eyes, len(recorded.header.seats))
     if blind and chosen == "truth":
         chosen = "public"
-    page = replay_page(document(recorded, chosen, players=not blind, ending=not blind), blind=blind)
+    shown = document(recorded, chosen, players=not blind, ending=not blind)
+    if chosen == "truth" and not no_review:
+        shown["chances"] = _chances(path)
+    page = replay_page(shown, blind=blind)
     target = out or path.with_suffix(".html")
     try:
         target.write_text(page, encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{target}: {error.strerror or error}; choose another file with -o") from None
     say(f"{target} ({target.stat().st_size / 1024:.0f} kB)")
+
+
+def _chances(path: Path) -> dict[str, Any] | None:
+    """How the chances of a game stood, for its page; None where that cannot be said."""
+    from tianhei.arena.referee import Differs
+    from tianhei.arena.whatif.lookback import lookback
+    from tianhei.transcripts.file import TranscriptError
+
+    try:
+        return lookback(path)
+    except (TranscriptError, Differs) as error:
+        say(f"The page has no review: {error}")
+        return None
 
 
 def _eyes(text: str, players: int) -> Eyes:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from anyio import BrokenWorkerProcess, fail_after, to_process
+
+from tianhei.arena.referee import Differs
 from tianhei.arena.roles import Seat, Side
 from tianhei.arena.tables.state import State
+from tianhei.arena.whatif.lookback import lookback
+from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import Recording
 from tianhei.transcripts.header import Header
+
+LONGEST = 120.0
+"""Seconds for which a game's chances may be reckoned."""
 
 
 def brier(marks: Mapping[Seat, float], killers: frozenset[Seat]) -> float:
@@ -41,6 +50,28 @@ def review(state: State, recorded: Recording) -> dict[str, Any]:
         "people": sorted(state.chairs),
         "bots": sorted(bots),
     }
+
+
+async def chances_of(path: Path) -> tuple[dict[str, Any] | None, str]:
+    """How the chances of a finished game stood, reckoned in another process; None, and why, where they cannot be had.
+
+    Whoever does not wait for it any more stops that process.
+    """
+    try:
+        with fail_after(LONGEST):
+            return await to_process.run_sync(_looked, path, cancellable=True)
+    except TimeoutError:
+        return None, f"its chances took more than {LONGEST:g} seconds"
+    except BrokenWorkerProcess as error:
+        return None, f"its chances could not be reckoned: {error}"
+
+
+def _looked(path: Path) -> tuple[dict[str, Any] | None, str]:
+    """What goes back to the first process: a game's chances, or words, since not every error can."""
+    try:
+        return lookback(path), ""
+    except (TranscriptError, Differs) as error:
+        return None, f"its chances could not be reckoned: {error}"
 
 
 def killers_of(header: Header) -> frozenset[Seat]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -50,6 +51,8 @@ class House:
         endpoints = Endpoints(report)
         self.bots = Bots({SCRIPTED: SeatPlan(player=SCRIPTED), **(allowed or {})}, endpoints, budget)
         self.rooms: dict[str, Room] = {}
+        self.looking_back = asyncio.Semaphore(1)
+        """Of all games that are over, one at a time is looked back upon."""
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -79,7 +82,7 @@ class House:
     def let_go(self) -> None:
         """End all streams; whoever looks on comes back when the server does."""
         for room in self.rooms.values():
-            room.audience.end(None, {"type": "pad"})
+            room.let_go()
 
     def _unknown_bots(self, state: State) -> bool:
         return any(name not in self.bots.allowed for name in (state.plan.bot, *state.plan.bots.values()))

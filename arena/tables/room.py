@@ -16,7 +16,7 @@ from tianhei.arena.host import PlayerFailed
 from tianhei.arena.referee import Differs
 from tianhei.arena.roles import Seat
 from tianhei.arena.tables.audience import MOST, Audience, Message, Stream
-from tianhei.arena.tables.ending import review
+from tianhei.arena.tables.ending import chances_of, review
 from tianhei.arena.tables.game import Game
 from tianhei.arena.tables.hosting import SOLE, start
 from tianhei.arena.tables.lobby import lobby_of
@@ -51,6 +51,7 @@ class Room:
         self._stop = asyncio.Event()
         self._answered = asyncio.Event()
         self._ended: tuple[Recording, dict[str, Any]] | None = None
+        self._chances: asyncio.Task[dict[str, Any] | None] | None = None
         self._delayed: set[asyncio.Task[None]] = set()
         if state.phase == "playing":
             self.play()
@@ -182,10 +183,19 @@ class Room:
 
     async def stop(self) -> None:
         """Stop playing, so that the game can be gone on with."""
+        if self._chances:
+            self._chances.cancel()
+            await asyncio.gather(self._chances, return_exceptions=True)
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
+
+    def let_go(self) -> None:
+        """End all streams, and what somebody waits for."""
+        if self._chances:
+            self._chances.cancel()
+        self.audience.end(None, {"type": "pad"})
 
     async def delete(self) -> None:
         """Take the table away, with all that was kept of it."""
@@ -405,6 +415,22 @@ class Room:
             self._ended = recorded, document(recorded, "truth")
         recorded, shown = self._ended
         return {"document": shown, "table": review(self.state, recorded)}
+
+    async def chances(self) -> dict[str, Any] | None:
+        """How the chances stood over time, once the game is over: reckoned when first asked for. Refused before."""
+        if self.state.phase != "ended":
+            raise Refused(409, "not_over", "the game is not over")
+        if self._chances is None:
+            self._chances = asyncio.create_task(self._look_back())
+        await asyncio.wait((self._chances,))
+        return None if self._chances.cancelled() else self._chances.result()
+
+    async def _look_back(self) -> dict[str, Any] | None:
+        async with self._house.looking_back:
+            found, problem = await chances_of(self.transcript())
+        if problem:
+            self._house.report(f"table {self.state.table}: {problem}")
+        return found
 
     def may_see_all(self, whose: str) -> None:
         """Refused where the truth is not this one's to see, or not yet."""

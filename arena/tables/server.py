@@ -444,6 +444,13 @@ async def replay(caller: Calling) -> dict[str, Any]:
     return caller.room.truth()
 
 
+@table.get("/chances")
+async def chances(caller: Calling) -> dict[str, Any]:
+    """How the chances stood over time, once the game is over; null where that cannot be said."""
+    caller.room.may_see_all(caller.whose)
+    return {"chances": await caller.room.chances()}
+
+
 @table.get("/transcript")
 async def transcript(caller: Calling) -> Response:
     """The game's transcript, once it is over; without names and private words for all but the host."""

@@ -7,7 +7,7 @@ seen from the side of whoever chose.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -100,11 +100,15 @@ class Review:
 
 def review(parent: Parent, rollouts: Rollouts) -> Review:
     """Review a game as far as it has come."""
-    moments = tuple(_moments(parent, rollouts))
+    return replace(chances(parent, rollouts), choices=tuple(_choices(parent, rollouts)))
+
+
+def chances(parent: Parent, rollouts: Rollouts, told: Callable[[str], bool] = bool) -> Review:
+    """A review without its choices, of the moments whose name is to be ``told``: each has one."""
+    moments = tuple(_moments(parent, rollouts, told))
     outcome = parent.referee.outcome
     winner = outcome.winner if outcome else None
-    choices = tuple(_choices(parent, rollouts))
-    return Review(moments, choices, _turning(moments, winner), winner)
+    return Review(moments, (), _turning(moments, winner), winner)
 
 
 def reckon(facts: Facts, seed: int | str) -> tuple[Posterior, Method]:
@@ -118,8 +122,8 @@ def reckon(facts: Facts, seed: int | str) -> tuple[Posterior, Method]:
         return posterior(replace(facts, statements=())), "facts"
 
 
-def _moments(parent: Parent, rollouts: Rollouts) -> Iterator[Moment]:
-    """The beginning of each stage, and the end."""
+def _moments(parent: Parent, rollouts: Rollouts, told: Callable[[str], bool]) -> Iterator[Moment]:
+    """The beginning of each stage, and the end, as far as they are to be told."""
     header = parent.recorded.header
     views = Views(header.rules, header.counts, header.seed)
     names = {cut.wave: as_vote(cut.requests[0]).rpartition(".")[0] for cut in parent.cuts()}
@@ -129,7 +133,7 @@ def _moments(parent: Parent, rollouts: Rollouts) -> Iterator[Moment]:
         name = names.get(number, "end")
         if number not in names and parent.referee.outcome is None:
             return
-        if name != last:
+        if name != last and told(name):
             outcome = parent.referee.outcome
             value = decided(outcome.winner) if outcome and name == "end" else rollouts.value(number)
             yield Moment(number, name, value, _public(views, header.seed))

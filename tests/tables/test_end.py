@@ -11,6 +11,7 @@ import pytest
 from tables.guests import QUICK, Choose, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
 from tianhei.arena.tables.ending import brier, killers_of
 from tianhei.arena.tables.pace import PACES
+from tianhei.arena.whatif.lookback import lookback
 from tianhei.transcripts.game import load
 
 
@@ -128,3 +129,59 @@ def test_words_take_time_to_type_and_to_read_whoever_they_are_from() -> None:
     assert pace.reading("x" * 240) == pace.read
     assert 0 < pace.reading("x") < pace.reading("x" * 10**4) < 2 * pace.read
     assert PACES["days"].reading("x" * 240) == 0
+
+
+def test_the_chances_are_told_once_the_game_is_over_and_never_before(tmp_path: Path) -> None:
+    """To nobody while it is played, and to no link that shows the public view alone; afterwards they are reckoned once."""
+
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=2, survey=False)
+            host, people = await sit_down(url, links)
+            room = house.rooms[links["table"]]
+            spectator, stranger = (Guest(url, links["table"], token) for token in (links["spectator"], "x" * 32))
+
+            async def all_refused() -> None:
+                for guest in (host, *people, spectator):
+                    assert (await guest.get("/chances")).json()["error"] == "not_over"
+                assert (await stranger.get("/chances")).status_code == 401
+                assert room._chances is None
+
+            await all_refused()
+            for person in people:  # nobody does anything yet, so that the game cannot be over
+                person.choose = None
+            await host.post("host/start")
+            await people[0].until("frame", kind="role")
+            await all_refused()
+            for number, person in enumerate(people):
+                person.choose = by_lot(number)
+                await person.look_away()
+                person.look()
+            for person in people:
+                await person.until("end")
+            assert (await spectator.get("/chances")).status_code == 403
+            found = [(await guest.get("/chances")).json()["chances"] for guest in (*people, host)]
+            assert found[0] == found[1] == found[2] == lookback(room.transcript())
+            assert found[0]["moments"][-1]["share"] in (0, 0.5, 1)
+            assert found[0]["moments"][-1]["n"] == len((await host.get("/replay")).json()["document"]["frames"]) - 1
+            room.transcript().write_bytes(b"damaged")
+            assert (await host.get("/chances")).json()["chances"] == found[0], "kept, not reckoned again"
+            await everybody_leaves(host, *people, spectator, stranger)
+
+    asyncio.run(play())
+
+
+def test_a_game_that_cannot_be_run_again_has_no_chances(tmp_path: Path) -> None:
+    async def play() -> None:
+        told: list[str] = []
+        async with serving(tmp_path, report=told.append) as (url, house):
+            links = await open_table(url, people=1, survey=False)
+            host, (person,) = await sit_down(url, links)
+            await host.post("host/start")
+            await person.until("end")
+            house.rooms[links["table"]].transcript().write_bytes(b"damaged\n")
+            assert (await person.get("/chances")).json() == {"chances": None}
+            assert any("could not be reckoned" in text for text in told)
+            await everybody_leaves(host, person)
+
+    asyncio.run(play())

@@ -114,7 +114,7 @@ async def ask_everywhere(url: str, links: dict[str, Any], old: str, people: list
                 for name, value in HEADERS.items():
                     assert response.headers[name] == value
         for person in people:
-            for place in ("/replay", "/transcript", ""):
+            for place in ("/replay", "/chances", "/transcript", ""):
                 response = await person.get(place)
                 assert CANARY not in response.text
                 assert response.status_code == (409 if place else 200)

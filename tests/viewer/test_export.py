@@ -8,18 +8,21 @@ from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from players import CLASSIC_SEVEN
 from tianhei.arena.cli import main
+from tianhei.arena.whatif.lookback import lookback
 from tianhei.transcripts.game import load
 from tianhei.transcripts.viewer.export import bundle, replay_page
 from tianhei.transcripts.viewer.frames import document
 from tianhei.transcripts.viewer.site import CONTENT_POLICY, PAGE, page_words
 from viewer.games import GOLDEN, HOSTILE, game
 
+SCRIPTED = next(path for path in GOLDEN if path.stem == "classic_scripted")
 OURS = [file.name.removesuffix(".js") for file in PAGE.iterdir() if file.name.endswith(".js")]
 """The modules that are written here."""
 
@@ -136,6 +139,27 @@ def test_blind_pages_name_no_player_and_tell_no_end(tmp_path: Path) -> None:
     assert '"kind": "over"' not in data
 
 
+def exported(folder: Path, *options: str, path: Path = SCRIPTED) -> dict[str, Any]:
+    """The document of a game's page."""
+    out = folder / "game.html"
+    done = CliRunner().invoke(main, ["export-html", str(path), "-o", str(out), *options])
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(json.dumps(held(out.read_text("utf-8"))["document"]))
+    return found
+
+
+def test_a_page_of_the_whole_truth_tells_how_the_chances_stood(tmp_path: Path) -> None:
+    assert exported(tmp_path)["chances"] == lookback(SCRIPTED)
+    for options in (["--no-review"], ["--blind"], ["--eyes", "public"], ["--eyes", "2"]):
+        assert exported(tmp_path, *options).keys() & {"chances"} == set()
+
+
+def test_a_game_that_is_not_over_has_a_page_without_chances(tmp_path: Path) -> None:
+    path = tmp_path / "half.jsonl"
+    path.write_bytes(b"".join(SCRIPTED.read_bytes().splitlines(keepends=True)[:6]))
+    assert exported(tmp_path, path=path)["chances"] is None
+
+
 @pytest.mark.parametrize("eyes", ("0", "99", "-1", "judge", "٣", ""))
 def test_eyes_that_do_not_exist_are_refused(tmp_path: Path, eyes: str) -> None:
     done = CliRunner().invoke(main, ["export-html", str(GOLDEN[0]), "-o", str(tmp_path / "x.html"), f"--eyes={eyes}"])
@@ -183,6 +207,7 @@ def test_the_page_has_words_for_all_it_says() -> None:
 
 ROLES = ("killer", "police", "civilian", "butterfly", "sniper", "doctor", "elder")
 STAGES = ("speeches", "defence", "vote", "demand", "pk", "off_field", "revote", "last_words", "over", "deal", "night")
+MOMENTS = ("night", "speech", "defence", "vote", "pk", "off_field", "revote")
 GROUPS = {
     "role": (*ROLES, "good", "not_killer"),
     "glyph": (*ROLES, "good", "not_killer"),
@@ -191,5 +216,8 @@ GROUPS = {
     "stage": STAGES,
     "votes": ("round", "pk", "off_field", "revote"),
     "winner": ("good", "killers", "draw"),
+    "review": ("exact", "sampled", "facts"),
+    "turned": (*MOMENTS, "vote_again", "day"),
+    "moment": (*MOMENTS, "vote_again", "day", "end"),
 }
 """Words that are looked up by a name from the game."""

@@ -12,6 +12,7 @@ from players import BUTTERFLY_SEVEN, CLASSIC_SEVEN
 from tianhei.arena.events import PUBLIC
 from tianhei.arena.view import Views
 from tianhei.prompts.words import Words
+from tianhei.transcripts.claims.ledger import ledger
 from tianhei.transcripts.game import Recording, load
 from tianhei.transcripts.replay import rebuild
 from tianhei.transcripts.viewer.frames import Frames, document, frame, opening
@@ -140,3 +141,23 @@ def test_a_frame_is_numbered_by_its_own_stream_and_names_no_audience() -> None:
     assert made["n"] == 7
     assert "audience" not in made
     assert made["said"]["zh"] == "你的身份。"
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_claims_that_were_only_read_stand_beside_the_declared_ones(path: Path) -> None:
+    """Each once: not where the speaker declared as much of the same seat, and with words that the speech has."""
+    recorded = load(path)
+    shown = document(recorded, "truth")
+    texts = {made["n"]: made.get("text", "") for made in shown["frames"]}
+    told = [(each["n"], each["kind"], each["seat"], each["what"], each["night"]) for each in shown["truth"]["claims"]]
+    assert len(set(told)) == len(told)
+    said = {made["n"]: {(each["kind"], each["seat"]) for each in made.get("claims") or ()} for made in shown["frames"]}
+    read = {claim: each for claim, each in zip(told, shown["truth"]["claims"], strict=True) if "read" in each}
+    for each in read.values():
+        assert each["read"] and each["read"] in texts[each["n"]]
+        assert each["by"] == next(made["by"] for made in shown["frames"] if made["n"] == each["n"])
+    for entry in ledger(recorded):
+        claim = entry.claim
+        if entry.source == "extracted" and (claim.kind, claim.seat) not in said[entry.event]:
+            assert (entry.event, claim.kind, claim.seat, claim.what, claim.night) in read
+    assert all(document(recorded, eyes)["truth"] is None for eyes in (1, "public"))

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from players import CLASSIC_SEVEN
+from tianhei.arena.whatif.lookback import lookback
+from tianhei.transcripts.game import load
 from tianhei.transcripts.viewer.export import replay_page
 from tianhei.transcripts.viewer.frames import document
-from viewer.games import HOSTILE, game
+from viewer.games import GOLDEN, HOSTILE, game
 from viewer.screens import RECORDED, chromium, opened, wide
 
 pytestmark = pytest.mark.browser
+SCRIPTED = next(path for path in GOLDEN if path.stem == "classic_scripted")
+TURNED = load(SCRIPTED)
+CHANCES: Any = lookback(SCRIPTED)
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +33,13 @@ def browser() -> Iterator[Browser]:
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("page") / "game.html"
     path.write_text(replay_page(document(RECORDED, "truth")), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("page") / "turned.html"
+    path.write_text(replay_page(document(TURNED, "truth") | {"chances": CHANCES}), encoding="utf-8")
     return path.as_uri()
 
 
@@ -137,6 +150,48 @@ def test_hostile_words_stay_words(browser: Browser, tmp_path: Path, width: int) 
         assert asked == []
         said = page.locator(".record .words").all_text_contents()
         assert {text for text in HOSTILE[:5] if any(text in each for each in said)}
+
+
+def test_the_review_says_where_the_game_turned_and_leads_there(browser: Browser, told: str) -> None:
+    with opened(browser, f"{told}#e=0&eyes=public", 360, 740) as page:
+        expect(page.get_by_role("tab", name="Review")).to_have_count(0)
+        page.keyboard.press("t")
+        page.get_by_role("tab", name="Review").click()
+        expect(page.locator(".turned")).to_contain_text("The game turned")
+        points = page.locator(".field button")
+        names = points.evaluate_all("all => all.map(one => one.ariaLabel)")
+        assert len(set(names)) == len(names) == len(CHANCES["moments"])
+        for place, moment in enumerate(CHANCES["moments"]):
+            points.nth(place).click()
+            expect(points.nth(place)).to_have_attribute("aria-current", "step")
+            assert f"#e={moment['n']}&" in page.url
+            living = page.locator(".suspicion tr:not(.gone)")
+            expect(living).to_have_count(len(moment["public"]["killer"]))
+        page.get_by_role("button", name="Show it").click()
+        assert f"#e={CHANCES['moments'][CHANCES['turning']]['n']}&" in page.url
+        assert not wide(page)
+        page.keyboard.press("t")
+        expect(page.get_by_role("tab", name="Record")).to_have_attribute("aria-selected", "true")
+
+
+def test_claims_that_were_read_are_marked_and_come_with_their_words(browser: Browser, told: str) -> None:
+    read = [each for each in document(TURNED, "truth")["truth"]["claims"] if "read" in each]
+    assert read
+    with opened(browser, f"{told}#e=0&eyes=truth", 360, 740, "zh") as page:
+        page.get_by_role("tab", name="声明").click()
+        expect(page.locator(".quoted")).to_have_count(0)
+        page.evaluate("location.hash = 'e=9999&eyes=truth'")
+        expect(page.locator(".claim.read .quoted")).to_have_count(len(read))
+        assert read[0]["read"] in page.locator(".claim.read .quoted").first.inner_text()
+
+
+def test_on_a_phone_the_record_has_room_beside_table_and_time_line(browser: Browser, told: str) -> None:
+    speech = next(frame["n"] for frame in document(TURNED, "truth")["frames"] if frame["kind"] == "speech")
+    with opened(browser, f"{told}#e={speech}&eyes=truth", 360, 740) as page:
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        for part in (".place.judge", ".line[aria-current=true] .bubble", ".control.big"):
+            expect(page.locator(part).first).to_be_in_viewport()
+        assert page.locator(".panel").bounding_box()["height"] > 240
 
 
 def test_nothing_is_wider_than_a_phone(browser: Browser, address: str) -> None:

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias, get_args
 
+from tianhei.arena.claims import Claim
 from tianhei.arena.events import PUBLIC, Event, LastWords, Note, Over, Revealed, Speech, Stated
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import Record, Views
 from tianhei.prompts.rulebook import rule_text
 from tianhei.prompts.vocabulary import Lang
 from tianhei.prompts.words import Words
-from tianhei.transcripts.claims.ledger import ledger
+from tianhei.transcripts.claims.ledger import Entry, ledger
 from tianhei.transcripts.game import Recording, seat_of
 from tianhei.transcripts.header import Header
 
@@ -133,7 +134,32 @@ def _replies(recorded: Recording, firsts: Iterable[int]) -> Iterator[dict[str, A
 
 
 def _claims(recorded: Recording) -> Iterator[dict[str, Any]]:
-    """What is true of the claims that speakers declared, where that is known; ``n`` is the frame of the speech."""
-    for entry in ledger(recorded):
-        if entry.source == "declared" and entry.truth is not None:
-            yield {"n": entry.event, **entry.claim.to_json(), "truth": entry.truth}
+    """The claims of a game; ``n`` is the frame of the speech.
+
+    Of those that speakers declared, what is true of them, where that is known; beside them those that were only read
+    from the words, with these words.
+    """
+    entries = ledger(recorded)
+    declared: dict[int, list[Claim]] = {}
+    for entry in entries:
+        if entry.source == "declared":
+            declared.setdefault(entry.event, []).append(entry.claim)
+    for entry in entries:
+        told = {"n": entry.event, **entry.claim.to_json()}
+        if entry.truth is not None:
+            told["truth"] = entry.truth
+        if entry.source == "extracted":
+            if any(_says(claim, entry.claim) for claim in declared.get(entry.event, ())):
+                continue
+            told |= {"by": entry.seat, "day": entry.day, "read": _words(recorded.events[entry.event], entry)}
+        if entry.source == "extracted" or entry.truth is not None:
+            yield told
+
+
+def _says(declared: Claim, read: Claim) -> bool:
+    """Whether a declared claim says all that another does, which was read from the same speech."""
+    return (declared.kind, declared.seat) == (read.kind, read.seat) and read.what in (declared.what, "none")
+
+
+def _words(event: Event, entry: Entry) -> str:
+    return event.body.text[entry.start : entry.end] if isinstance(event.body, Speech | LastWords) else ""

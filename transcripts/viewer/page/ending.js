@@ -1,9 +1,10 @@
 // After the game: first the question which seats were bots, then the truth.
 
-import { html, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Clock, said } from "./asked.js";
 import { Replay } from "./replay.js";
 import { Badge, RoleChip } from "./table.js";
+import { ask } from "./wire.js";
 import { useWords } from "./words.js";
 
 export function Survey({ survey, ahead, send }) {
@@ -16,12 +17,22 @@ export function Survey({ survey, ahead, send }) {
       <button type="button" onClick=${() => send({ skip: true })}>${say("end.skip")}</button></div></section>`;
 }
 
+/** How the chances stood at a table that is over: `"pending"`, then them, or null where there are none. */
+export function useChances(table) {
+  const [found, setFound] = useState("pending");
+  useEffect(() => {
+    ask(`/api/tables/${table}/chances`).then(({ chances }) => setFound(chances), () => setFound(null));
+  }, [table]);
+  return found;
+}
+
 /** Who was what, the whole game again, and another one. */
 export function Ending({ ending, lobby, table, menu, next, again }) {
   const { say, role, seat: seatName } = useWords();
   const { document, table: kept } = ending;
   const { seats } = document.game;
   const last = document.frames.at(-1)?.n ?? 0;
+  const chances = useChances(table);
   const me = seats.find((each) => each.seat === lobby?.you?.seat);
   const over = document.frames.find((frame) => frame.kind === "over");
   const won = me?.side && over?.winner === me.side;
@@ -33,7 +44,7 @@ export function Ending({ ending, lobby, table, menu, next, again }) {
       <span class="acts">${document.eyes === "truth" && html`<a class="button" href=${`/replay/${table}${location.hash}`}>${say("end.replay")}</a>`}
         ${next ? html`<a class="button main" href=${`/t/${next.table}#${next.token}`}>${say("end.again")}</a>` : again && html`<button type="button" class="main" onClick=${again}>${say("end.again")}</button>`}</span>
     </section>
-    <${Replay} document=${document} menu=${menu} start=${{ eyes: "truth", event: last }} kept /></div>`;
+    <${Replay} document=${document} menu=${menu} start=${{ eyes: "truth", event: last, tab: "review" }} chances=${chances} kept /></div>`;
 }
 
 /** Each forecaster's last marks. */

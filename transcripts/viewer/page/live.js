@@ -2,7 +2,7 @@
 
 import { html, useEffect, useMemo, useReducer, useRef, useState } from "./vendor/htm-preact.js";
 import { Asked, Clock, said, useAnswer } from "./asked.js";
-import { Ending, Forecast, Survey } from "./ending.js";
+import { Ending, Forecast, Survey, useChances } from "./ending.js";
 import { folded } from "./fold.js";
 import { Host, Hosting, Lobby, Notice } from "./lobby.js";
 import { Claims, OwnCard, Rules, Seats, Tabs, Votes } from "./panels.js";
@@ -37,7 +37,8 @@ function Kept({ table, menu }) {
   useEffect(() => {
     ask(`/api/tables/${table}/replay`).then(({ document }) => setFound({ document }), (error) => setFound({ error }));
   }, [table]);
-  if (found.document) return html`<${Replay} document=${found.document} menu=${menu} kept />`;
+  const chances = useChances(table);
+  if (found.document) return html`<${Replay} document=${found.document} menu=${menu} chances=${chances} kept />`;
   return html`<${Message} menu=${menu}>${found.error ? said(say, found.error.code ?? "unreachable") : say("live.loading")}</${Message}>`;
 }
 

@@ -60,16 +60,18 @@ function most(vote) {
   return rows.filter(([, count]) => count === rows[0][1]).map(([seat, count]) => html`<span key=${seat} class="pair"><${Badge} seat=${seat} />${count}</span>`);
 }
 
-/** Every claim that was declared, by whom and when; with what is true of it where that is known. */
-export function Claims({ state, go, verdicts }) {
+/** Every claim that was declared, by whom and when, and those only `read`; with what is true of it where that is known. */
+export function Claims({ state, go, verdicts, read = [] }) {
   const { say, claim } = useWords();
-  if (!state.claims.length) return html`<p class="empty">${say("claims.none")}</p>`;
-  const days = [...new Set(state.claims.map((each) => each.day))];
-  return html`<div class="claim-board">${days.map((day) => html`<section key=${day}><h3>${say("now.day", { day })}</h3><ul>
-    ${state.claims.filter((each) => each.day === day).map((each, place) => {
+  const all = [...state.claims, ...read].sort((one, other) => one.n - other.n);
+  if (!all.length) return html`<p class="empty">${say("claims.none")}</p>`;
+  const days = [...new Set(all.map((each) => each.day))];
+  return html`<div class="claim-board">${read.length > 0 && html`<p class="small">${say("claims.how")}</p>`}${days.map((day) => html`<section key=${day}><h3>${say("now.day", { day })}</h3><ul>
+    ${all.filter((each) => each.day === day).map((each, place) => {
       const verdict = verdicts?.(each);
-      return html`<li key=${place} class=${`claim of-${each.kind} ${verdict ?? ""}`}><${Badge} seat=${each.by} />
+      return html`<li key=${place} class=${`claim of-${each.kind} ${verdict ?? ""} ${each.read === undefined ? "" : "read"}`}><${Badge} seat=${each.by} />
         <button type="button" class="plain" onClick=${() => go?.(each.n)}>${claim(each)}</button>
+        ${each.read !== undefined && html`<span class="quoted">${say("claims.read")} <q><bdi>${each.read}</bdi></q></span>`}
         ${verdict && html`<span class="verdict">${say(`claims.${verdict}`)}</span>`}</li>`;
     })}</ul></section>`)}</div>`;
 }

@@ -5,6 +5,7 @@ import { folded, sees } from "./fold.js";
 import { Icon } from "./icons.js";
 import { Claims, OwnCard, Rules, Seats, Tabs, Votes } from "./panels.js";
 import { Record } from "./record.js";
+import { Review } from "./review.js";
 import { Table } from "./table.js";
 import { useWords } from "./words.js";
 
@@ -24,7 +25,8 @@ function usable(document, eyes) {
   return eyes === "truth" || seats.includes(eyes) ? eyes : "public";
 }
 
-export function Replay({ document, blind, menu, start, kept }) {
+/** `chances` are those of the game, if it is over: null where there are none, `"pending"` until they are there. */
+export function Replay({ document, blind, menu, start, kept, chances = document.chances ?? null }) {
   const words = useWords();
   const { say } = words;
   const whole = document.eyes === "truth";
@@ -33,7 +35,7 @@ export function Replay({ document, blind, menu, start, kept }) {
   const frames = useMemo(() => document.frames.filter((frame) => sees(eyes, frame)), [document, eyes]);
   const [at, setAt] = useState(asked.event ?? frames[0]?.n ?? 0);
   const [furthest, setFurthest] = useState(at);
-  const [tab, setTab] = useState("record");
+  const [tab, setTab] = useState(start?.tab ?? "record");
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const place = Math.max(0, frames.findLastIndex((frame) => frame.n <= at));
@@ -48,7 +50,6 @@ export function Replay({ document, blind, menu, start, kept }) {
   const thoughts = useMemo(() => (open ? thoughtsOf(document) : null), [document, open]);
   const look = (next) => {
     setEyes(next);
-    if (next !== "truth" && typeof next !== "number" && tab === "card") setTab("record");
   };
 
   useEffect(() => {
@@ -77,13 +78,16 @@ export function Replay({ document, blind, menu, start, kept }) {
 
   const tabs = [
     ["record", html`<${Record} frames=${shown} now=${frames[place]?.n} go=${go} thoughts=${thoughts} />`],
+    ...(open && chances ? [["review", html`<${Review} chances=${chances} state=${state} at=${at} go=${go} />`]] : []),
     ["votes", html`<${Votes} state=${state} go=${go} />`],
-    ["claims", html`<${Claims} state=${state} go=${go} verdicts=${open ? verdicts(document) : null} />`],
+    ["claims", html`<${Claims} state=${state} go=${go} verdicts=${open ? verdicts(document) : null} read=${readUpTo(document, at)} />`],
     ...(typeof eyes === "number" ? [["card", html`<${OwnCard} state=${state} />`]] : []),
     ["seats", html`<${Seats} state=${state} blind=${blind} />`],
     ["rules", html`<${Rules} game=${document.game} />`],
   ];
-  return html`<div class="app replay">
+  const side = tabs.some(([name]) => name === tab) ? tab : "record";
+  const talked = side === "review" || frames.some(({ n, kind }) => n <= at && (kind === "speech" || kind === "last_words"));
+  return html`<div class=${`app replay tab-${side} ${talked ? "talked" : ""}`}>
     <header class="bar">
       <h1>${say(`game.${document.game.game}`)}</h1>
       ${whole && html`<label class="eyes"><${Icon} name="eye" /><span class="unseen">${say("replay.eyes")}</span>
@@ -112,7 +116,7 @@ export function Replay({ document, blind, menu, start, kept }) {
         </div>
       </nav>
     </main>
-    <${Tabs} tabs=${tabs} chosen=${tab} choose=${setTab} label=${say("replay.side")} />
+    <${Tabs} tabs=${tabs} chosen=${side} choose=${setTab} label=${say("replay.side")} />
     <p class="unseen" aria-live="polite">${aloud(frames[place], words)}</p>
   </div>`;
 }
@@ -170,6 +174,11 @@ function worthTelling({ thought, reasoning, source }) {
 function verdicts({ truth }) {
   const known = new Map((truth.claims ?? []).map((each) => [`${each.n}/${each.kind}/${each.seat}/${each.what}/${each.night}`, each.truth]));
   return ({ n, kind, seat, what, night }) => known.get(`${n}/${kind}/${seat}/${what}/${night}`);
+}
+
+/** Claims that nobody declared, and that were read from the words of a game that is over. */
+function readUpTo({ truth }, at) {
+  return (truth?.claims ?? []).filter(({ n, read }) => read !== undefined && n <= at);
 }
 
 const MARKS = { dawn: "death", voted_out: "out", ballots: "vote", over: "over" };
