@@ -108,6 +108,11 @@ def _is_dealt(role: Role, counts: Counts | None) -> bool:
     return counts is None or counts.get(role, 0) > 0
 
 
+def _is_team(role: Role, counts: Counts | None) -> bool:
+    """Whether the table has several of that role; a table that is not known may."""
+    return counts is None or counts.get(role, 0) > 1
+
+
 def _say(words: Words, sentence: Sentence, counts: Counts | None) -> str:
     text = words[sentence.topic][sentence.case]
     slots = dict(sentence.slots)
@@ -135,7 +140,7 @@ def _option(rules: BaseRules, name: str, *more: str) -> Sentence:
 
 def _classic(rules: Classic, counts: Counts | None) -> Iterator[tuple[str, list[Sentence]]]:
     police = _is_dealt(Role.POLICE, counts)
-    yield "table", [_table(counts, "classic"), Sentence("know", "teams" if police else "no_police")]
+    yield "table", [_table(counts, "classic"), Sentence("know", "teams" if _is_team(Role.POLICE, counts) else "no_police")]
     yield (
         "goal",
         [
@@ -152,7 +157,7 @@ def _classic(rules: Classic, counts: Counts | None) -> Iterator[tuple[str, list[
             Sentence("night", "classic"),
             _option(rules, "kill_teammate"),
             _option(rules, "check_answer"),
-            Sentence("checked", "team"),
+            *([Sentence("checked", "team")] if _is_team(Role.POLICE, counts) else []),
             *_choosing(rules, alone=not police),
         ],
     )
@@ -178,7 +183,7 @@ def _butterfly(rules: Butterfly, counts: Counts | None) -> Iterator[tuple[str, l
             _table(counts, "butterfly"),
             *([] if counts else [_option(rules, "setup13"), _option(rules, "even_counts")]),
             Sentence("table", "seats"),
-            Sentence("know", "teams" if _is_dealt(Role.POLICE, counts) else "no_police"),
+            Sentence("know", "teams" if _is_team(Role.POLICE, counts) else "no_police"),
         ],
     )
     yield (
@@ -200,7 +205,7 @@ def _butterfly(rules: Butterfly, counts: Counts | None) -> Iterator[tuple[str, l
             _option(rules, "kill_teammate"),
             Sentence("needle", "doctor"),
             Sentence("check_answer", "nod"),
-            Sentence("checked", "team"),
+            *([Sentence("checked", "team")] if _is_team(Role.POLICE, counts) else []),
             Sentence("silence", "elder"),
             *_choosing(rules),
         ],
