@@ -12,6 +12,7 @@ from tianhei.agents.roster import LOCAL
 from tianhei.arena.endpoint.prices import price
 from tianhei.arena.player import Usage
 from tianhei.arena.probing import probe_from_json
+from tianhei.prompts.pack import TINY
 from tianhei.transcripts.calls import usage_from_json
 from tianhei.transcripts.game import Recording, seat_of
 from tianhei.transcripts.header import SeatSpec
@@ -78,13 +79,16 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         spec = recorded.header.seats[seat - 1]
         return found.setdefault(f"{spec.model} @ {spec.endpoint}", Costs()), spec
 
-    last: dict[str, Usage] = {}
+    used: dict[str, int] = {}
+    """By request: the tokens of the calls that its answer rests on, the last one alone or, with the pack tiny, all."""
     for call in recorded.done.values():
         request = _request(call)
         costs, spec = of(seat_of(request))
         costs.calls += 1
         costs.seconds += call.get("seconds", 0)  # an imported call may not tell
-        last[request] = _used(costs, spec, call)
+        usage = _used(costs, spec, call)
+        before = used.get(request, 0) if spec.pack == TINY else 0
+        used[request] = before + (usage.prompt or 0) + (usage.completion or 0)
         costs.pending -= 1
     for call in recorded.tries:
         costs, spec = of(seat_of(_request(call)))
@@ -96,8 +100,8 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
     for call in recorded.failed:
         of(seat_of(_request(call)))[0].pending -= 1
     for told in map(probe_from_json, recorded.probes):
-        if told.beliefs is not None and (asked := last.get(told.probe.id)):
-            of(told.probe.seat)[0].kept += (asked.prompt or 0) + (asked.completion or 0)
+        if told.beliefs is not None and told.probe.id in used:
+            of(told.probe.seat)[0].kept += used[told.probe.id]
     for reply in (reply for wave in recorded.waves for reply in wave.replies.values()):
         seat = seat_of(reply.request)
         if not recorded.header.seats[seat - 1].model:
@@ -105,8 +109,7 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         costs, _ = of(seat)
         costs.answers += 1
         if reply.source == "model":
-            usage = last.get(reply.request, Usage())
-            costs.kept += (usage.prompt or 0) + (usage.completion or 0)
+            costs.kept += used.get(reply.request, 0)
         elif reply.source.startswith("fallback:"):
             costs.fallbacks[reply.source.removeprefix("fallback:")] += 1
     return found

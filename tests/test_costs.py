@@ -19,7 +19,9 @@ from tianhei.arena.cli import main
 from tianhei.arena.costs import Costs, costs_of, total
 from tianhei.arena.estimate import estimate
 from tianhei.arena.host import Sitter
-from tianhei.arena.player import Completion, Prompt, Usage
+from tianhei.arena.player import Ask, Completion, Prompt, Reply, Usage
+from tianhei.arena.requests import Request
+from tianhei.arena.view import View
 from tianhei.prompts.pack import load as load_pack
 from tianhei.transcripts.game import load
 from tianhei.transcripts.header import Header, SeatSpec
@@ -67,6 +69,26 @@ def test_tokens_money_and_faults_by_model(tmp_path: Path) -> None:
     assert priced.money > 0 and priced.unpriced == 0
     assert unpriced.money == Decimal(0) and unpriced.unpriced == unpriced.requests
     assert both.fallbacks == {}
+
+
+class AskingTwice(ModelPlayer):
+    """Asks for every answer twice."""
+
+    async def act(self, view: View, request: Request, ask: Ask) -> Reply:
+        await super().act(view, request, ask)
+        return await super().act(view, request, ask)
+
+
+@pytest.mark.parametrize(("pack", "kept"), [("official", 0.5), ("tiny", 1.0)])
+def test_an_answer_rests_on_the_last_call_or_with_scores_on_all(pack: str, kept: float, tmp_path: Path) -> None:
+    class Even(FakeModel):
+        async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
+            return replace(await super().complete(prompt, call, meter), usage=Usage(1000, 0, 100))
+
+    sitter = Sitter(AskingTwice("en"), "model", Even())
+    play_game(tmp_path / "g", head(replace(UNKNOWN, pack=pack)), {**bots(5), 1: sitter})
+    (found,) = costs_of(load(tmp_path / "g")).values()
+    assert found.kept / found.billed == kept and found.calls == 2 * found.answers
 
 
 @pytest.mark.report("PE-05")
