@@ -104,7 +104,7 @@ def export_html(path: Path, out: Path | None, eyes: str, blind: bool, no_review:
     """Write a game as one HTML file, to be opened anywhere without a network.
 
     A file for --eyes truth can be looked at by any seat's eyes, and hides the truth until one asks for it; one for a
-    seat or the public holds nothing else.
+    seat or the public holds nothing else. Once the game is over, the truth tells how the chances stood, too.
     """
     from tianhei.transcripts.game import load
     from tianhei.transcripts.viewer.export import replay_page

@@ -113,6 +113,9 @@ def test_three_people_join_play_leave_return_and_see_the_end(tmp_path: Path) -> 
                 assert not wide(phone)
                 time.sleep(0.05)
             assert all(page.locator(".ending").count() for page in pages), done[-20:]
+            for page in pages:
+                page.locator(".review .turned").wait_for()
+                assert not wide(page)
         assert {"card", "answer", "survey"} <= set(done)
         path = Store(tmp_path).game(links["table"], 1)
     assert "unfinished" not in verified(path)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tables.guests import QUICK, Choose, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
+from tianhei.arena.tables import ending
 from tianhei.arena.tables.ending import brier, killers_of
 from tianhei.arena.tables.pace import PACES
 from tianhei.arena.whatif.lookback import lookback
@@ -31,7 +32,7 @@ def but_speeches(choose: Choose) -> Choose:
 def test_the_dead_mark_the_killers_and_are_scored_at_the_end(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
-            links = await open_table(url, people=8, roles={"killer": 2, "police": 1, "civilian": 5}, survey=False)
+            links = await open_table(url, people=8, roles={"killer": 2, "police": 2, "civilian": 4}, survey=False)
             host, people = await sit_down(url, links)
             for number, person in enumerate(people):  # nobody speaks until the dead have marked
                 person.choose = but_speeches(by_lot(number))
@@ -131,8 +132,15 @@ def test_words_take_time_to_type_and_to_read_whoever_they_are_from() -> None:
     assert PACES["days"].reading("x" * 240) == 0
 
 
-def test_the_chances_are_told_once_the_game_is_over_and_never_before(tmp_path: Path) -> None:
-    """To nobody while it is played, and to no link that shows the public view alone; afterwards they are reckoned once."""
+def here_it_is_not_called(path: Path) -> None:
+    raise AssertionError("the server's own process has other things to do")
+
+
+def test_the_chances_are_told_once_the_game_is_over_and_never_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To nobody while it is played, to no link that shows the public view alone; reckoned once, in another process."""
+    monkeypatch.setattr(ending, "lookback", here_it_is_not_called)
 
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
@@ -145,7 +153,6 @@ def test_the_chances_are_told_once_the_game_is_over_and_never_before(tmp_path: P
                 for guest in (host, *people, spectator):
                     assert (await guest.get("/chances")).json()["error"] == "not_over"
                 assert (await stranger.get("/chances")).status_code == 401
-                assert room._chances is None
 
             await all_refused()
             for person in people:  # nobody does anything yet, so that the game cannot be over
@@ -167,6 +174,24 @@ def test_the_chances_are_told_once_the_game_is_over_and_never_before(tmp_path: P
             room.transcript().write_bytes(b"damaged")
             assert (await host.get("/chances")).json()["chances"] == found[0], "kept, not reckoned again"
             await everybody_leaves(host, *people, spectator, stranger)
+
+    asyncio.run(play())
+
+
+def test_whoever_waits_for_the_chances_of_a_table_that_is_deleted_is_told_of_none(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=1, survey=False)
+            host, (person,) = await sit_down(url, links)
+            await host.post("host/start")
+            await person.until("end")
+            async with house.looking_back:  # another game's turn
+                waiting = asyncio.create_task(person.get("/chances"))
+                await asyncio.sleep(0.1)
+                assert not waiting.done()
+                assert (await host.post("host/delete")).status_code == 200
+                assert (await waiting).json() == {"chances": None}
+            await everybody_leaves(host, person)
 
     asyncio.run(play())
 

@@ -166,12 +166,27 @@ def test_the_review_says_where_the_game_turned_and_leads_there(browser: Browser,
             expect(points.nth(place)).to_have_attribute("aria-current", "step")
             assert f"#e={moment['n']}&" in page.url
             living = page.locator(".suspicion tr:not(.gone)")
-            expect(living).to_have_count(len(moment["public"]["killer"]))
+            last = CHANCES["moments"][-2] if moment["stage"] == "end" else moment  # at the end all see the cards
+            expect(living).to_have_count(len(last["public"]["killer"]))
         page.get_by_role("button", name="Show it").click()
         assert f"#e={CHANCES['moments'][CHANCES['turning']]['n']}&" in page.url
         assert not wide(page)
         page.keyboard.press("t")
         expect(page.get_by_role("tab", name="Record")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize(("error", "said"), ((0.05, "The game turned in"), (0.12, "The game turned at no one moment")))
+def test_a_step_that_may_be_chance_is_called_no_turn(browser: Browser, tmp_path: Path, error: float, said: str) -> None:
+    """A step of 0.3; twice its standard error is 0.14, or 0.34."""
+    night, after, *_, end = CHANCES["moments"]
+    moments = [{**night, "share": 0.4, "error": error}, {**after, "share": 0.7, "error": error}, end]
+    path = tmp_path / "game.html"
+    chances = {"games": 30, "turning": 0, "moments": moments}
+    path.write_text(replay_page(document(TURNED, "truth") | {"chances": chances}), encoding="utf-8")
+    with opened(browser, f"{path.as_uri()}#e=9999&eyes=truth") as page:
+        page.get_by_role("tab", name="Review").click()
+        expect(page.locator(".turned")).to_contain_text(said)
+        expect(page.locator(".turned")).to_contain_text("from 40\u00a0% to 70\u00a0%")
 
 
 def test_claims_that_were_read_are_marked_and_come_with_their_words(browser: Browser, told: str) -> None:
@@ -191,7 +206,7 @@ def test_on_a_phone_the_record_has_room_beside_table_and_time_line(browser: Brow
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         for part in (".place.judge", ".line[aria-current=true] .bubble", ".control.big"):
             expect(page.locator(part).first).to_be_in_viewport()
-        assert page.locator(".panel").bounding_box()["height"] > 240
+        assert page.locator(".panel").evaluate("one => one.clientHeight") > 240
 
 
 def test_nothing_is_wider_than_a_phone(browser: Browser, address: str) -> None:
