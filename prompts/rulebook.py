@@ -140,7 +140,10 @@ def _option(rules: BaseRules, name: str, *more: str) -> Sentence:
 
 def _classic(rules: Classic, counts: Counts | None) -> Iterator[tuple[str, list[Sentence]]]:
     police = _is_dealt(Role.POLICE, counts)
-    yield "table", [_table(counts, "classic"), Sentence("know", "teams" if _is_team(Role.POLICE, counts) else "no_police")]
+    yield (
+        "table",
+        [_table(counts, "classic"), Sentence("know", "teams" if _is_team(Role.POLICE, counts) else "no_police")],
+    )
     yield (
         "goal",
         [
