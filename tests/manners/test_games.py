@@ -213,5 +213,6 @@ def test_every_measure_has_its_words(lang: Lang, games: list[Path]) -> None:
     assert {key.removeprefix("looked_at.") for key in said if key.startswith("looked_at.")} == {
         one.of for one in MEASURES
     }
-    printed = CliRunner().invoke(main, ["manners", "-l", lang, str(games[0])]).output
+    wide = {"COLUMNS": "200"}
+    printed = CliRunner().invoke(main, ["manners", "-l", lang, str(games[0])], env=wide).output
     assert all(said[f"slip.{one.name}"] in printed for one in MEASURES)
