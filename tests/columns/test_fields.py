@@ -20,7 +20,7 @@ from tianhei.transcripts.calls import PublicText, done_to_json, sent_to_json, tr
 from tianhei.transcripts.game import reply_to_json
 from tianhei.transcripts.header import Header, SeatSpec, Source, imported
 
-PAGE = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 REPO = Path(__file__).parents[2]
 SECTIONS = dict(re.findall(r"\n### (\w+)\n(.*?)(?=\n### |\Z)", PAGE, re.DOTALL))
 EVENTS = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*?) \|$", SECTIONS["wave"], re.MULTILINE))
