@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tianhei.arena.calls import Try
 from tianhei.arena.player import Completion, Prompt, Unusable, Usage
@@ -35,6 +36,9 @@ LEAST_RIGHT, LEAST_USABLE, MOST_REFUSED = 0.90, 0.98, 0.02
 """What an entry must reach to be ranked."""
 REPLY_TOKENS = 2000
 """Room for a model that reasons before its letter."""
+TOLD_EVERY = 20.0
+"""Seconds between two lines on how far a slow model has come."""
+T = TypeVar("T")
 CHANCE = "random"
 """The player that answers by lot."""
 
@@ -142,20 +146,43 @@ async def examined(
     from tianhei.arena.pool import Endpoints
 
     async with Endpoints(report) as endpoints:
-        return await examine(endpoints, plan, asked, probes, seed)
+        return await examine(endpoints, plan, asked, probes, seed, report)
 
 
-async def examine(endpoints: Endpoints, plan: SeatPlan, asked: Sequence[Question], probes: int, seed: str) -> Marks:
+async def examine(
+    endpoints: Endpoints,
+    plan: SeatPlan,
+    asked: Sequence[Question],
+    probes: int,
+    seed: str,
+    report: Callable[[str], None] = lambda line: None,
+) -> Marks:
     """The same over endpoints that are open."""
     marks = Marks()
-    letters = await asyncio.gather(*(_letter(endpoints, plan, one) for one in asked))
+    letters = await _told(report, "questions", [_letter(endpoints, plan, one) for one in asked])
     for one, letter in zip(asked, letters, strict=True):
         marks.mark(one, letter)
     found: list[tuple[Lang, tuple[View, Request, Role]]] = [
         (lang, probe) for lang in LANGS for probe in _probes(lang, probes // len(LANGS), seed)
     ]
-    await asyncio.gather(*(_probed(endpoints, plan, lang, *probe, marks) for lang, probe in found))
+    await _told(report, "probes", [_probed(endpoints, plan, lang, *probe, marks) for lang, probe in found])
     return marks
+
+
+async def _told(report: Callable[[str], None], what: str, asked: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """What comes of them all, asked at once; how far it has come is told every so often."""
+    done, told = 0, time.monotonic()
+
+    async def counted(one: Coroutine[Any, Any, T]) -> T:
+        nonlocal done, told
+        found = await one
+        done += 1
+        if time.monotonic() - told >= TOLD_EVERY and done < len(asked):
+            told = time.monotonic()
+            report(f"{done} of {len(asked)} {what} answered")
+        return found
+
+    return await asyncio.gather(*map(counted, asked))
 
 
 def prompt_of(asked: Question) -> Prompt:

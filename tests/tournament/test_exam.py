@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tianhei.agents.roster import SeatPlan, parse_spec
+from tianhei.arena import examining
 from tianhei.arena.cli import main
 from tianhei.arena.examining import LANGS, by_lot, examine, letter_in, prompt_of, question_file, said
 from tianhei.arena.player import Completion, Prompt, Unusable
@@ -143,6 +144,15 @@ def test_a_model_is_marked_by_what_it_says() -> None:
         "refusals: at most 2% in any role": False,
     }
     assert any("48 of 60, 80% [68%, 88%]" in line for line in said(marks))
+
+
+def test_of_a_slow_model_it_is_told_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    for every, told in ((60.0, []), (0.0, [f"{done} of 3 questions answered" for done in (1, 2)])):
+        monkeypatch.setattr(examining, "TOLD_EVERY", every)
+        lines.clear()
+        asyncio.run(examine(School(Scholar(0)), parse_spec("openai/gpt-4o"), ASKED[:3], 0, "1", lines.append))
+        assert lines == told
 
 
 def test_the_public_set_is_what_the_command_writes(tmp_path: Path) -> None:
