@@ -152,14 +152,10 @@ def _system(pack: Pack, rules: Rules, counts: tuple[tuple[Role, int], ...]) -> s
         "kinds": words.listed(kinds),
         "whats": words.listed(labels[what] for what in claim_whats(dealt)),
     }
-    parts = [rule_text(rules, pack.lang, dealt, pack.theme)]
-    cards = "\n".join(_cards(pack, rules, dealt))
     without = UNHEARD[rules.channel] | (frozenset() if claim_nights(dealt) else {"answer.claims_night"})
-    for section in ("how", "answer"):
-        texts = pack.all(section, without=without, **slots)
-        parts.append("\n".join(filter(None, texts)))
-        parts += [cards] if section == "how" else []
-    return "\n\n".join(filter(None, parts))
+    how, answer = (filter(None, pack.all(section, without=without, **slots)) for section in ("how", "answer"))
+    sections = ((rule_text(rules, pack.lang, dealt, pack.theme),), how, _cards(pack, rules, dealt), answer)
+    return "\n\n".join(filter(None, map("\n".join, sections)))
 
 
 def _cards(pack: Pack, rules: Rules, dealt: Mapping[Role, int]) -> Iterator[str]:

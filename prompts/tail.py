@@ -51,7 +51,7 @@ def _mates(pack: Pack, view: View) -> str:
     return words.say("write.gap").join(filter(None, texts))
 
 
-def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str = "") -> Iterator[str]:
+def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str | None = None) -> Iterator[str]:
     """The texts on how to play a card at this table, as far as they bear on this kind of question, if one is named."""
     if kind == "last_words" and role not in (Role.KILLER, Role.POLICE):
         return  # the rest is on nights and votes to come
@@ -66,7 +66,7 @@ def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str =
                 yield f"role.{role}_police"
             if role is Role.KILLER and counts.get(Role.BUTTERFLY):
                 yield "role.killer_specials"
-            if role is Role.KILLER and not kind:
+            if role is Role.KILLER and kind is None:
                 yield "role.killer_night"
         case Role.POLICE:
             yield "role.police"

@@ -235,6 +235,8 @@ def write_parquet(rows: Iterable[Row], path: Path) -> None:
     """The rows as a columnar file, by DuckDB."""
     import duckdb
 
+    from tianhei.transcripts.columns.gather import quoted
+
     with duckdb.connect() as base:
         base.execute(
             "create table card (name varchar, side varchar, role varchar, code varchar, figure varchar, "
@@ -243,8 +245,7 @@ def write_parquet(rows: Iterable[Row], path: Path) -> None:
         )
         if values := [(*row.group, *row[1:]) for row in rows]:
             base.executemany(f"insert into card values ({', '.join('?' * len(values[0]))})", values)
-        quoted = str(path).replace("'", "''")
-        base.execute(f"copy card to '{quoted}' (format parquet, compression zstd)")
+        base.execute(f"copy card to {quoted(path)} (format parquet, compression zstd)")
 
 
 def print_card(
@@ -257,6 +258,7 @@ def print_card(
     from tianhei.arena.screen import console_for
     from tianhei.arena.tournament.power import LEAST_BOARDS, RANKING_BOARDS
     from tianhei.prompts.vocabulary import Vocabulary, texts_of
+    from tianhei.transcripts.metrics.catalogue import METRICS
 
     said, console = texts_of(lang, "score"), console_for()
     console.print(Text(said["games"].format(games=f"{len(tally.games):,}", boards=f"{tally.boards:,}"), "bold"))
@@ -270,8 +272,6 @@ def print_card(
         console.print(Text(said[key].format(boards=least), "dim"))
     if isinstance(ratings, str):
         console.print(Text(said["unranked"].format(why=ratings), "dim"))
-    from tianhei.transcripts.metrics.catalogue import METRICS
-
     unrated = unknown(tally.games)
     core = {metric.code for metric in METRICS if metric.is_core} | {"I2", "O1s", "O3s"}
     vocabulary = Vocabulary(lang)

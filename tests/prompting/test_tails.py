@@ -36,6 +36,7 @@ from tianhei.arena.view import Views
 from tianhei.prompts.compose import compose
 from tianhei.prompts.pack import OFFICIAL, Pack, load, variants
 from tianhei.prompts.rulebook import words_in
+from tianhei.prompts.tail import known
 from tianhei.prompts.vocabulary import Lang
 
 SEVEN = {Role.KILLER: 2, Role.CIVILIAN: 5}
@@ -224,6 +225,12 @@ def test_a_killer_is_reminded_of_the_day_by_day_and_of_the_night_at_night() -> N
     by_day = private(seven(speeches(1)), 1, pack=pack)
     for text, has, lacks in ((by_night, "killer_night", "killer"), (by_day, "killer", "killer_night")):
         assert pack.texts[f"role.{has}"] in text and pack.texts[f"role.{lacks}"] not in text
+
+
+def test_who_is_asked_aside_is_reminded_of_the_day_alone() -> None:
+    pack = load("weak", "zh")
+    text = "\n".join(known(pack, seven(speeches(1)).of(1), None, None))
+    assert pack.texts["role.killer"] in text and pack.texts["role.killer_night"] not in text
 
 
 @pytest.mark.parametrize("lang", LANGS)
