@@ -139,7 +139,9 @@ def run_game(
     except KeyboardInterrupt:
         if screen is not None:
             screen.close()
-        say(f"Stopped. The game is kept; go on with:  tianhei resume {path}")
+            say(screen.say("unfinished", path=path))
+        else:
+            say(f"The game is kept; go on with: tianhei resume {path}")
         raise click.exceptions.Exit(130) from None
     except Exception:
         if begun:

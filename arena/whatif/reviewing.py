@@ -48,8 +48,8 @@ class Board:
         self._say("review.chances", "bold")
         methods = dict.fromkeys(moment.public.method for moment in found.moments)
         method = words.listed(words.say(f"review.{name}") for name in methods)
-        kind, games = self._rollouts.kind, self._rollouts.games
-        self._say("review.chances_note", "dim", games=games, kind=kind, method=method)
+        players = words.say(f"review.by_{self._rollouts.kind}")
+        self._say("review.chances_note", "dim", games=self._rollouts.games, players=players, method=method)
         grid = Grid(box=None, padding=(0, 1), header_style="bold")
         grid.add_column(words.say("review.moment"), no_wrap=True)
         grid.add_column(words.say("review.share"), justify="right")
