@@ -141,7 +141,8 @@ class Words(Vocabulary):
         if len(seats) == 1:
             return self.say("called.last_words_one", seat=self.seat(seats[0]), **slots)
         last = self.number("ordinal", record.words_left + len(seats))
-        return self.say("called.last_words_many", seats=self.seats(seats), last=last, **slots)
+        key = "two" if len(seats) == 2 else "many"
+        return self.say(f"called.last_words_{key}", seats=self.seats(seats), last=last, **slots)
 
     def _dawn(self, dawn: Dawn, record: Record) -> str:
         if not dawn.dead:
