@@ -2,7 +2,8 @@
 
 A claim agrees if its kind, seat, content and night are the same. The extractor is held against each reader, and the
 counts of both comparisons are added. F1 = 2 TP / (2 TP + FP + FN). Intervals: 95 % percentiles of a bootstrap over
-clusters (games and authors). Kappa: Cohen's, over sentences, of whether a reader gives the label there at all.
+clusters (games and authors). Kappa: Cohen's, over sentences, of whether a reader gives the label there at all. What no
+rule can give (sarcasm and the like) is compared between the readers, and with a model's reading where one is asked for.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from claims.labelled import HERE, Sentence, sentences
 from tianhei.agents.roster import parse_spec
 from tianhei.arena.claims import KINDS, Claim
-from tianhei.arena.judging import Opinion, Speaking, Tab, opinions
+from tianhei.arena.judging import LABELS, Opinion, Speaking, Tab, opinions
 from tianhei.arena.pool import Endpoints
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.claims.extractor import read
@@ -43,6 +44,8 @@ class Labels(NamedTuple):
     claims: frozenset[tuple[str, int, str, int]]
     record: frozenset[tuple[str, int, int]]
     phenomena: frozenset[str]
+    marks: frozenset[str] = frozenset()
+    """What no rule can give; the extractor finds none of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def labels_from(row: Mapping[str, Any]) -> Labels:
     """A reader's line."""
     claims = frozenset((c["kind"], c["seat"], c.get("what", "none"), c.get("night", 0)) for c in row["claims"])
     record = frozenset((r["what"], r.get("by", 0), r["seat"]) for r in row["record"])
-    return Labels(claims, record, frozenset(row["phenomena"]))
+    return Labels(claims, record, frozenset(row["phenomena"]), frozenset(row["marks"]))
 
 
 def extracted(sentence: Sentence, lang: Lang) -> Labels:
@@ -126,6 +129,7 @@ def kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
 
 
 Pick = Callable[[Labels], Iterable[Hashable]]
+Drawn = TypeVar("Drawn")
 
 
 def of_kind(kind: str) -> Pick:
@@ -141,6 +145,11 @@ def of_record(what: str) -> Pick:
 def of_phenomenon(name: str) -> Pick:
     """Whether the phenomenon stands there."""
     return lambda labels: [found for found in labels.phenomena if found == name]
+
+
+def of_mark(name: str) -> Pick:
+    """Whether the mark that no rule can give stands there."""
+    return lambda labels: [found for found in labels.marks if found == name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +177,12 @@ def row(name: str, rows: Sequence[Labelled], pick: Pick) -> Row:
         between = between.plus(compared(pick(one.readers[1]), pick(one.readers[0])))
     low, high = interval(list(by_cluster.values()), name)
     given = tuple(sum(len(list(pick(one.readers[side]))) for one in rows) for side in (0, 1))
-    pairs = [(bool(list(pick(one.readers[0]))), bool(list(pick(one.readers[1])))) for one in rows]
-    return Row(name, (given[0], given[1]), total(by_cluster.values()), low, high, f1(between), kappa(pairs))
+    return Row(name, (given[0], given[1]), total(by_cluster.values()), low, high, f1(between), kappa(pairs(rows, pick)))
+
+
+def pairs(rows: Iterable[Labelled], pick: Pick) -> list[tuple[bool, bool]]:
+    """Whether each reader gives the label at all, sentence by sentence."""
+    return [(bool(list(pick(one.readers[0]))), bool(list(pick(one.readers[1])))) for one in rows]
 
 
 def total(counts: Iterable[Counts]) -> Counts:
@@ -182,10 +195,16 @@ def total(counts: Iterable[Counts]) -> Counts:
 
 def interval(clusters: Sequence[Counts], seed: str) -> tuple[float | None, float | None]:
     """The middle 95 % of F1 over samples of as many clusters, drawn with replacement."""
+    return middle(clusters, seed, lambda drawn: f1(total(drawn)))
+
+
+def middle(
+    clusters: Sequence[Drawn], seed: str, measure: Callable[[Sequence[Drawn]], float | None]
+) -> tuple[float | None, float | None]:
+    """The middle 95 % of a measure over such samples; None where it has no value in any."""
     luck = Random(f"agreement {seed}")
-    found = sorted(
-        value for _ in range(RESAMPLES) if (value := f1(total(luck.choices(clusters, k=len(clusters))))) is not None
-    )
+    drawn = (measure(luck.choices(clusters, k=len(clusters))) for _ in range(RESAMPLES))
+    found = sorted(value for value in drawn if value is not None)
     if not found:
         return None, None
     return found[int(0.025 * len(found))], found[min(int(0.975 * len(found)), len(found) - 1)]
@@ -240,6 +259,23 @@ def tables(lang: Lang, rows: Sequence[Labelled]) -> str:
     return "\n".join(lines)
 
 
+def marks_table(rows: Sequence[Labelled]) -> str:
+    """How far the readers agree on what no rule can give."""
+    lines = ["| mark | given by a, b | of | readers' F1 | kappa [95 %] |", "|---|---|---|---|---|"]
+    for name in LABELS:
+        found = row(name, rows, of_mark(name))
+        by_cluster: dict[str, list[Labelled]] = defaultdict(list)
+        for one in rows:
+            by_cluster[one.sentence.cluster].append(one)
+        clusters = [pairs(each, of_mark(name)) for each in by_cluster.values()]
+        low, high = middle(clusters, name, lambda drawn: kappa([pair for each in drawn for pair in each]))
+        lines.append(
+            f"| {name} | {found.given[0]}, {found.given[1]} | {len(rows)} | {_number(found.readers)} "
+            f"| {_number(found.kappa)} [{_number(low)}, {_number(high)}] |"
+        )
+    return "\n".join(lines)
+
+
 def _line(found: Row) -> str:
     hit, extra, missed = found.counts
     precision = hit / (hit + extra) if hit + extra else None
@@ -271,8 +307,16 @@ def held_out(rows: Iterable[Labelled]) -> list[Labelled]:
 def block(lang: Lang, *, everything: bool) -> str:
     """One language's tables between the marks by which they are found in the docs."""
     rows = held_out(labelled(lang) if everything else ours(labelled(lang)))
-    name = f"{lang} {'all' if everything else 'ours'}"
-    return f"<!-- agreement {name} -->\n{tables(lang, rows)}\n<!-- end of {name} -->"
+    return _block(f"{lang} {'all' if everything else 'ours'}", tables(lang, rows))
+
+
+def marks_block(lang: Lang) -> str:
+    """The same of one language's marks, over all sentences of this repository."""
+    return _block(f"{lang} marks", marks_table(ours(labelled(lang))))
+
+
+def _block(name: str, text: str) -> str:
+    return f"<!-- agreement {name} -->\n{text}\n<!-- end of {name} -->"
 
 
 def written(text: str, new: str) -> str:
@@ -297,8 +341,8 @@ def main() -> None:
         return
     for lang in langs:
         everything = len(labelled(lang)) > len(ours(labelled(lang)))
-        for whole in (False, True) if everything else (False,):
-            new = block(lang, everything=whole)
+        blocks = [block(lang, everything=whole) for whole in ((False, True) if everything else (False,))]
+        for new in (*blocks, marks_block(lang)):
             print(new)
             text = written(text, new) if given.write else text
         if given.misses:
@@ -308,7 +352,7 @@ def main() -> None:
 
 
 def judged_table(lang: Lang, rows: Sequence[Labelled], judge: str) -> str:
-    """A model's claims against the readers': F1 and, of whether a kind is there at all, kappa with each reader."""
+    """A model's labels against the readers': F1 and, of whether a label is there at all, kappa with each reader."""
     plan = parse_spec(judge)
 
     async def ask() -> list[Opinion]:
@@ -327,18 +371,18 @@ def judged_lines(rows: Sequence[Labelled], found: Sequence[Opinion]) -> str:
     read_so = [
         replace(one, extracted=Labels(frozenset(
             (claim.kind, claim.seat, claim.what, _asked_night(claim)) for claim in opinion.claims
-        ), frozenset(), frozenset()))
+        ), frozenset(), frozenset(), frozenset(name for name, holds in opinion.labels.items() if holds)))
         for one, opinion in zip(rows, found, strict=True)
     ]  # fmt: skip
     lines = ["| label | given by a, b | F1 [95 %] | kappa with a, b | readers' kappa |", "|---|---|---|---|---|"]
-    for kind in KINDS:
-        each, pick = row(kind, read_so, of_kind(kind)), of_kind(kind)
+    for name, pick in [*((kind, of_kind(kind)) for kind in KINDS), *((mark, of_mark(mark)) for mark in LABELS)]:
+        each = row(name, read_so, pick)
         with_each = [
             kappa([(bool(list(pick(one.extracted))), bool(list(pick(one.readers[side])))) for one in read_so])
             for side in (0, 1)
         ]
         lines.append(
-            f"| {kind} | {each.given[0]}, {each.given[1]} | {_score(each)} "
+            f"| {name} | {each.given[0]}, {each.given[1]} | {_score(each)} "
             f"| {_number(with_each[0])}, {_number(with_each[1])} | {_number(each.kappa)} |"
         )
     return "\n".join(lines)

@@ -7,9 +7,23 @@ import os
 import pytest
 
 from claims import agreement
-from claims.agreement import Counts, Labelled, Labels, block, compared, f1, interval, kappa, of_kind, row
+from claims.agreement import (
+    Counts,
+    Labelled,
+    Labels,
+    block,
+    compared,
+    f1,
+    interval,
+    kappa,
+    marks_block,
+    marks_table,
+    of_kind,
+    row,
+)
 from claims.labelled import GAMES, HERE, Sentence, sentences
 from tianhei.arena.claims import KINDS, WHATS
+from tianhei.arena.judging import LABELS
 from tianhei.prompts.vocabulary import Lang
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -63,6 +77,7 @@ def test_both_readers_labelled_every_sentence_in_the_words_of_the_guide(lang: La
                 assert 0 <= night < 10
             assert {what for what, *_ in labels.record} <= set(agreement.RECORD)
             assert labels.phenomena <= set(agreement.PHENOMENA)
+            assert labels.marks <= set(LABELS)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -78,3 +93,20 @@ def test_there_are_enough_sentences(lang: Lang) -> None:
 def test_the_tables_of_the_docs_follow_from_the_labels(lang: Lang, everything: bool) -> None:
     """With everybody's sentences where the variable says where they are."""
     assert block(lang, everything=everything) in agreement.DOCS.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_marks_of_the_docs_follow_from_the_labels(lang: Lang) -> None:
+    assert marks_block(lang) in agreement.DOCS.read_text(encoding="utf-8")
+
+
+def test_marks_are_compared_between_the_readers() -> None:
+    """One given by both, one by the first alone, two by neither: agreed .75, by chance .50, so kappa .50."""
+    given = [({"reasoned"}, {"reasoned"}), ({"reasoned"}, set()), (set(), set()), (set(), set())]
+    rows = []
+    for place, (first, second) in enumerate(given):
+        sentence = Sentence("x", "", "", 1, 9, {}, "classic", "played", f"g{place}", "")
+        readers = (Labels(frozenset(), frozenset(), frozenset(), frozenset(each)) for each in (first, second))
+        rows.append(Labelled(sentence, (next(readers), next(readers)), Labels(frozenset(), frozenset(), frozenset())))
+    line = next(line for line in marks_table(rows).splitlines() if line.startswith("| reasoned "))
+    assert line.startswith("| reasoned | 2, 1 | 4 | 0.67 | 0.50 [")

@@ -71,11 +71,18 @@ def test_the_speeches_of_a_game_come_with_what_was_said_before() -> None:
 def test_a_model_that_reads_as_the_first_reader_agrees_with_him_fully() -> None:
     rows = labelled("en")
     found = [
-        Opinion(place, 1, tuple(Claim(kind, seat, what, night) for kind, seat, what, night in one.readers[0].claims))  # type: ignore[arg-type]
+        Opinion(
+            place,
+            1,
+            tuple(Claim(kind, seat, what, night) for kind, seat, what, night in one.readers[0].claims),  # type: ignore[arg-type]
+            {name: name in one.readers[0].marks for name in LABELS},
+        )
         for place, one in enumerate(rows)
     ]
-    vote = next(line for line in judged_lines(rows, found).splitlines() if line.startswith("| vote "))
-    assert vote.split("|")[4].split(",")[0].strip() == "1.00"
+    lines = judged_lines(rows, found).splitlines()
+    for name in ("vote", "reasoned"):
+        line = next(line for line in lines if line.startswith(f"| {name} "))
+        assert line.split("|")[4].split(",")[0].strip() == "1.00"
 
 
 def test_only_a_model_can_judge() -> None:
