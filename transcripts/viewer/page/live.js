@@ -115,7 +115,7 @@ function Seated({ room, hear, trouble, call, menu }) {
   const shown = tabs.some(([name]) => name === tab) ? tab : "record";
   const back = () => call("back", {}).then(() => hear({ type: "taken", taken: false }));
   const talked = !state.outcome && frames.some(({ kind }) => kind === "speech" || kind === "last_words");
-  return html`<div class=${`app live tab-${shown} ${question ? "called" : ""} ${talked ? "talked" : ""}`}>
+  return html`<div class=${`app live tab-${shown} ${question || room.survey ? "called" : ""} ${talked ? "talked" : ""}`}>
     <${Bar} menu=${menu}>${lobby.ai.count > 0 && html`<span class="tag">${say("live.ai")}</span>`}</${Bar}>
     <main>
       ${trouble && html`<p class="strip" role="status">${say("live.away")}</p>`}
