@@ -115,7 +115,7 @@ def shared_text(pack: Pack, view: View, *, short: bool = False) -> tuple[str, st
     """The system message and the public part, the same for every seat that is asked now."""
     counts = tuple((role, count) for role, count in view.record.counts.items() if count)
     record = short_record_text(view.record, pack.words) if short else record_text(view.record, pack.words)
-    return _system(pack, view.rules, counts), pack.say("layout.record") + "\n" + record
+    return _system(pack, view.rules, counts), pack.say("layout.record") + "\n" + record if record else ""
 
 
 def retry(asked: Asked, cause: Cause, detail: str = "") -> Prompt:
@@ -186,6 +186,8 @@ def _question(
     yield _ask(pack, view, request)
     if request.kind in ("kill", "check") and request.text:
         yield _council(pack, view.rules, request.round)
+        if request.round > 1 and request.round >= view.rules.council_rounds and pack.has("ask.give_way"):
+            yield pack.say("ask.give_way")
     if request.kind == "hand" and (later := _called_later(view, request)):
         yield pack.say("ask.later", seats=words.seats(later))
     if labels.options and request.kind != "hand":

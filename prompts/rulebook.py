@@ -252,8 +252,8 @@ def _choosing(rules: Rules, *, alone: bool = False) -> Iterable[Sentence]:
     return (
         _option(rules, "night_pass", *(["killers"] if alone else [])),
         Sentence("council_rounds", "one" if one else "many", (("council_rounds", rules.council_rounds),)),
-        Sentence("council_words", "mute" if rules.channel == "mute" else "spoken"),
         _option(rules, "killers_tie"),
+        Sentence("council_words", "mute" if rules.channel == "mute" else "spoken"),
         _option(rules, "call_dead_roles"),
     )
 

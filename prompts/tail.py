@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from tianhei.arena.events import Acted, Agreed, Called, Checked, Handicap, LastWords, Needled, Stated, Tied, VotedOut
+from tianhei.arena.events import (
+    Acted,
+    Agreed,
+    Called,
+    Checked,
+    Event,
+    Handicap,
+    LastWords,
+    Needled,
+    Note,
+    Stated,
+    Tied,
+    VotedOut,
+)
 from tianhei.arena.requests import CLAIMING, Request
 from tianhei.arena.roles import Role, Seat
-from tianhei.arena.rules.options import Butterfly, Rules
+from tianhei.arena.rules.options import Butterfly, Classic, Rules
 from tianhei.arena.view import Record, View, Vote
 from tianhei.prompts.pack import Pack
 from tianhei.prompts.persona import persona_text
@@ -26,6 +39,8 @@ def known(pack: Pack, view: View, persona: str | None, request: Request | None) 
         yield pack.say("layout.identity", seat=seat, role=role, side=words.side(view.side))
     if view.mates:
         yield _mates(pack, view)
+    if stake := _stake(view):
+        yield pack.say(stake) if pack.has(stake) else ""
     if persona:
         yield pack.say("layout.persona", text=persona_text(persona, pack.lang))
     if view.role and not pack.has("layout.card"):
@@ -34,7 +49,8 @@ def known(pack: Pack, view: View, persona: str | None, request: Request | None) 
     yield from _seen(pack, view)
     yield from _own_statements(pack, view)
     if view.note:
-        yield pack.say("layout.note", text=quoted(view.note))
+        day = max(event.day for _, event in view.private if isinstance(event.body, Note))
+        yield pack.say("layout.note", day=day, text=quoted(view.note))
 
 
 def _mates(pack: Pack, view: View) -> str:
@@ -51,6 +67,19 @@ def _mates(pack: Pack, view: View) -> str:
     return words.say("write.gap").join(filter(None, texts))
 
 
+def _stake(view: View) -> str:
+    """The text on what hangs on the last of a team; empty where nothing does, or another is left."""
+    if view.seat not in view.record.living or any(seat in view.record.living for seat in view.mates):
+        return ""
+    match view.role, view.rules:
+        case Role.KILLER, _:
+            return "layout.stake_killer"
+        case Role.POLICE, Classic(victory="any_identity"):
+            return "layout.stake_police"
+        case _:
+            return ""
+
+
 def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str | None = None) -> Iterator[str]:
     """The texts on how to play a card at this table, as far as they bear on this kind of question, if one is named."""
     if kind == "last_words" and role not in (Role.KILLER, Role.POLICE):
@@ -64,6 +93,8 @@ def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str |
             yield f"role.{role}"
             if counts.get(Role.POLICE):
                 yield f"role.{role}_police"
+            if role is Role.CIVILIAN and _may_lose_by_police(rules, counts):
+                yield "role.civilian_last"
             if role is Role.KILLER and counts.get(Role.BUTTERFLY):
                 yield "role.killer_specials"
             if role is Role.KILLER and kind is None:
@@ -72,6 +103,8 @@ def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str |
             yield "role.police"
             if counts.get(Role.POLICE, 0) > 1:
                 yield "role.police_many"
+            if _may_lose_by_police(rules, counts):
+                yield "role.police_last"
         case Role.BUTTERFLY:
             yield "role.butterfly"
             if isinstance(rules, Butterfly) and rules.carried_killer == "voids_team":
@@ -80,6 +113,11 @@ def role_notes(role: Role, rules: Rules, counts: Mapping[Role, int], kind: str |
                 yield "role.butterfly_police"
         case _:
             yield f"role.{role}"
+
+
+def _may_lose_by_police(rules: Rules, counts: Mapping[Role, int]) -> bool:
+    """Whether the death of the last officer ends the game (S1-73)."""
+    return bool(counts.get(Role.POLICE)) and isinstance(rules, Classic) and rules.victory == "any_identity"
 
 
 def _seen(pack: Pack, view: View) -> Iterator[str]:
@@ -100,6 +138,8 @@ def _seen(pack: Pack, view: View) -> Iterator[str]:
         if told:
             if isinstance(body, Stated) and body.by == view.seat:
                 text = statement(words, body, own=True)
+            elif isinstance(body, Agreed) and body.target is not None and _by_lot(view, event):
+                text = words.say(f"acted.{body.action}_lot", seat=words.seat(body.target))
             else:
                 text = words.event(event, record)
             if isinstance(body, Stated) and record.rules.council_rounds > 1:
@@ -108,26 +148,43 @@ def _seen(pack: Pack, view: View) -> Iterator[str]:
                 yield pack.say("layout.seen", night=event.day, text=text)
 
 
+def _by_lot(view: View, agreed: Event) -> bool:
+    """Whether a team came to its target by a lot: in its last round it named several equally often."""
+    named: dict[int, list[Seat]] = {}
+    for _, event in view.private:
+        if isinstance(body := event.body, Stated) and event.day == agreed.day and body.target is not None:
+            named.setdefault(body.round, []).append(body.target)
+    most = Counter(named[max(named)]).most_common(2) if named and view.rules.killers_tie == "lot" else []
+    return len(most) > 1 and most[0][1] == most[1][1]
+
+
 def _own_statements(pack: Pack, view: View) -> Iterator[str]:
-    """What this seat has claimed (in its own words where it labelled none) and each of its votes, day by day."""
+    """What this seat has claimed (in its own words where it labelled none), asked and voted, day by day."""
     words, record = pack.words, view.record
-    semicolon = words.say("write.semicolon")
-    said: dict[str, dict[int, dict[str, None]]] = {"own_claimed": {}, "own_said": {}}
+    said: dict[str, dict[int, dict[str, None]]] = {"own_claimed": {}, "own_said": {}, "own_asked": {}}
+
+    def note(name: str, day: int, told: Iterable[str]) -> None:
+        said[name].setdefault(day, {}).update(dict.fromkeys(filter(None, told)))
+
     for day, speech in record.speeches:
-        if speech.by == view.seat:
-            claims = [words.claim(claim, view.seat) for claim in speech.claims or ()]
-            name, told = ("own_claimed", claims) if speech.claims is not None else ("own_said", [quoted(speech.text)])
-            said[name].setdefault(day, {}).update(dict.fromkeys(filter(None, told)))
+        if speech.by == view.seat and speech.claims is None:
+            note("own_said", day, [quoted(speech.text)])
+        elif speech.by == view.seat:
+            claims = speech.claims or ()
+            note("own_claimed", day, (words.recalled(each, view.seat) for each in claims if each.kind != "ask"))
+            note("own_asked", day, (words.seat(each.seat) for each in claims if each.kind == "ask"))
+    semicolon, comma = words.say("write.semicolon"), words.say("write.comma")
     days: dict[int, list[str]] = {}
     for name, by_day in said.items():
         for day, items in by_day.items():
             if items:
-                days.setdefault(day, []).append(pack.say(f"layout.{name}", list=semicolon.join(items)))
+                listed = (comma if name == "own_asked" else semicolon).join(items)
+                days.setdefault(day, []).append(pack.say(f"layout.{name}", list=listed))
     for vote in record.votes:
         if view.seat in vote.ballots:
             days.setdefault(vote.day, []).append(_own_vote(pack, view.seat, vote))
     for day, parts in sorted(days.items()):
-        if listed := semicolon.join(filter(None, parts)):
+        if listed := words.say("write.clause").join(filter(None, parts)):
             yield pack.say("layout.own", day=day, list=listed)
 
 
@@ -167,7 +224,8 @@ def moment(pack: Pack, view: View, request: Request | None) -> Iterator[str]:
     living = record.living
     yield pack.say("now.alive", count=len(living), alive=words.seats(living), out=words.listed(out))
     if record.quota >= 0 and record.rules.last_words == "quota" and kind != "last_words":
-        yield pack.say("now.quota", quota=record.quota, left=max(record.quota - len(record.dead), 0))
+        left = max(record.quota - len(record.dead), 0)
+        yield pack.say("now.quota", quota=record.quota, left=left) if left else pack.say("now.quota_none")
     if record.silenced:
         yield pack.say("now.silenced", seats=words.seats(record.silenced))
     if kind in CLAIMING and (askers := tuple(_askers(pack, view))):
@@ -196,8 +254,8 @@ def _ballots(pack: Pack, record: Record) -> str:
     counts = Counter(target for target in held.ballots.values() if target is not None)
     parts = []
     for target, count in counts.most_common():
-        voters = words.numbers(voter for voter, voted in held.ballots.items() if voted == target)
-        parts.append(words.say("vote.for", seat=words.seat(target), voters=voters, votes=words.votes(count)))
+        voters = words.seats(voter for voter, voted in held.ballots.items() if voted == target)
+        parts.append(words.say("vote.so_far", seat=words.seat(target), voters=voters, votes=words.votes(count)))
     return words.say("write.semicolon").join(parts)
 
 

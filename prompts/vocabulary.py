@@ -120,7 +120,14 @@ class Vocabulary:
         return self.listed(self.named("cause", cause) for cause in causes)
 
     def claim(self, claim: Claim, speaker: Seat) -> str:
-        """A typed claim in fixed words."""
+        """A typed claim in fixed words, as its speaker makes it."""
+        return self._claim("claim", claim, speaker)
+
+    def recalled(self, claim: Claim, speaker: Seat) -> str:
+        """The same, as its speaker is reminded of it: a side flatly stated is told from a mere suspicion or trust."""
+        return self._claim("recalled", claim, speaker)
+
+    def _claim(self, group: str, claim: Claim, speaker: Seat) -> str:
         said = claim.kind == "deny" and claim.what == "none"
         own = claim.kind in ("role", "clear", "deny", "retract") and claim.seat == speaker and not said
         slots: dict[str, str] = {} if own else {"seat": self.seat(claim.seat)}
@@ -128,8 +135,9 @@ class Vocabulary:
             slots["what"] = self.say(f"claimed.{claim.what}")
         if claim.kind in ("check", "save", "shot", "carry", "silence"):
             slots["when"] = self.say("claim.when", night=claim.night) if claim.night else ""
-        ending = "_own" if own else "_said" if said else ""
-        return self.say(f"claim.{claim.kind}{ending}", **slots)
+        flat = group == "recalled" and claim.kind in ("accuse", "clear") and claim.what != "none"
+        ending = "_own" if own else "_said" if said else "_flat" if flat else ""
+        return self.say(f"{group}.{claim.kind}{ending}", **slots)
 
     def labels(self) -> Mapping[str, str]:
         """What the kinds and contents of claims are called in a reply, and what each stands for."""

@@ -120,7 +120,7 @@ CLAIMS = {*KINDS, *WHATS}
 def test_in_chinese_only_keys_and_labels_are_latin(number: int) -> None:
     for _, asked in questions(number, 3, "zh"):
         own = asked.prompt.system.split("\n\n", 1)[1] + re.sub(
-            r"(说：|说过“|主张过（|笔记：)[^\n]*(\n    [^\n]*)*", "", asked.prompt.private
+            r"(说：|说过“|笔记（第\d+天写的）：)[^\n]*(\n    [^\n]*)*", "", asked.prompt.private
         )
         words = set(re.findall(r"[A-Za-z][A-Za-z_]*\d*", own))
         assert words <= ASCII | CLAIMS | KEYS | set(asked.seats), words
@@ -266,15 +266,15 @@ def test_whose_turn_to_be_called_is_still_to_come_is_told_to_who_may_raise_a_han
 
 def test_questions_are_put_until_one_has_spoken() -> None:
     asks = says(1, Claim("ask", 3)), says(2, Claim("ask", 4))
-    assert "在等你回话的：1号。" in tail(seat_three(*asks))
-    assert not any("等你回话" in line for line in tail(seat_three(*asks, says(3))))
+    assert "跟你说了话、等你回的：1号。" in tail(seat_three(*asks))
+    assert not any("等你回" in line for line in tail(seat_three(*asks, says(3))))
 
 
 def test_own_claims_and_votes_are_repeated() -> None:
     said = says(3, Claim("accuse", 5), Claim("check", 5, "killer", 1))
     vote = Event(1, "vote", PUBLIC, Ballots("round", {3: 5, 4: None}))
-    assert "第1天你主张过（我认为5号是杀手；第1夜我验5号：杀手）；投了5号。" in tail(seat_three(said, vote))
-    assert "第1天你主张过（我是好人）。" in tail(seat_three(says(3, Claim("clear", 3))))
+    assert "第1天你说过（怀疑5号；第1夜验5号：杀手），投了5号。" in tail(seat_three(said, vote))
+    assert "第1天你说过（自己是好人）。" in tail(seat_three(says(3, Claim("clear", 3))))
     assert "第1天你投了5号。" in tail(seat_three(says(3), vote))
 
 

@@ -227,9 +227,15 @@ def test_every_text_is_said_and_every_slot_is_filled(monkeypatch: pytest.MonkeyP
         words.causes((kind, f"with_butterfly:{kind}"))
     for what in WHATS:
         words.claim(Claim("check", 1, what), 2)  # type: ignore[arg-type]
-    words.claim(Claim("clear", 1), 1)
-    words.claim(Claim("deny", 1), 1)
-    words.claim(Claim("retract", 1), 1)
+    for retold in (words.claim, words.recalled):
+        for kind in sorted({*KINDS} - ({"ask"} if retold == words.recalled else set())):
+            for seat in (1, 2) if kind not in ("ask", "accuse") else (2,):
+                for what in ("none", "killer"):
+                    retold(Claim(kind, seat, what), 1)  # type: ignore[arg-type]
+    assert words.say("vote.so_far", seat=words.seat(3), votes=words.votes(1), voters=words.seats((2,)))
+    assert words.say("write.clause")
+    for action in ("kill", "check"):
+        words.say(f"acted.{action}_lot", seat=words.seat(3))
     for target in (3, None):
         assert statement(words, Stated(2, target, "好", 1), own=True).startswith("你")
     for role in Role:

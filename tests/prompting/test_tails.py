@@ -22,6 +22,7 @@ from tianhei.arena.events import (
     Event,
     LastWords,
     Mates,
+    Note,
     Phase,
     RoleDealt,
     Speech,
@@ -103,7 +104,61 @@ def test_ones_own_words_in_the_council_are_told_as_ones_own() -> None:
     views = seven(*COUNCIL, DAWN, speeches(2, (7, 1, 2, 3, 4, 5)))
     assert "第2夜第2轮，你指了6号，说：那我先不开口" in private(views, 1)
     assert "第2夜第2轮，1号指6号，说：那我先不开口" in private(views, 4)
-    assert "Night 2, round 2: you named Player 6 and said: 那我先不开口" in private(views, 1, pack=load(OFFICIAL, "en"))
+    assert "Night 2, round 2. You named Player 6 and said: 那我先不开口" in private(views, 1, pack=load(OFFICIAL, "en"))
+
+
+@pytest.mark.parametrize(
+    ("last", "tie", "told"),
+    [
+        ((7, 6), "lot", "第2夜，一样多，抽签定下：杀6号。"),
+        ((6, 6), "lot", "第2夜，定下：杀6号。"),
+        ((None, 6), "lot", "第2夜，定下：杀6号。"),
+        ((7, 6), "first", "第2夜，定下：杀6号。"),
+    ],
+)
+def test_a_team_that_did_not_agree_is_told_of_the_lot(
+    last: tuple[Seat | None, Seat | None], tie: str, told: str
+) -> None:
+    final = [
+        event(2, Stated(seat, target, "", 2), KILLERS, "night") for seat, target in zip(KILLERS, last, strict=True)
+    ]
+    views = seven(*COUNCIL[:3], *final, COUNCIL[-1], DAWN, speeches(2), rules=make("classic", {"killers_tie": tie}))
+    assert told in private(views, 1)
+
+
+def test_only_in_a_last_round_that_follows_another_is_it_said_who_gives_way() -> None:
+    one = make("classic", {"council_rounds": 1})
+    for rules, number, said in ((None, 1, False), (None, 2, True), (one, 1, False)):
+        views = seven(NIGHT, rules=rules)
+        assert ("号大的跟号小的" in private(views, 1, "kill", options=(2, 3), round=number)) is said
+
+
+def test_the_last_of_a_team_is_told_what_hangs_on_it() -> None:
+    out = event(1, VotedOut(4), phase="vote")
+    assert "你一出局，好人就赢" in private(seven(out, NIGHT, DAWN, speeches(2)), 1)
+    assert "你一出局" not in private(seven(speeches(1)), 1)
+    assert "你一出局" not in private(seven(out, speeches(1)), 4, "last_words")
+    for victory, told in (("any_identity", True), ("all_good", False)):
+        views = Views(make("classic", {"victory": victory}), {Role.POLICE: 1, Role.KILLER: 2, Role.CIVILIAN: 4}, 1)
+        views.add([event(1, RoleDealt(Role.POLICE, Side.GOOD), (3,), "deal"), speeches(1)])
+        assert ("你一出局，杀手就赢" in private(views, 3)) is told
+        system = compose(load(OFFICIAL, "zh"), views.of(3), Request("d.speech.3", 3, "speech", text=300)).prompt.system
+        assert ("只剩一个警察时，别催他跳" in system) is ("只剩你一个时，跳出来当夜多半就死" in system) is told
+
+
+def test_a_record_of_nothing_has_no_heading() -> None:
+    views = seven(event(1, Called(stage="night"), phase="night"))
+    asked_first = compose(load(OFFICIAL, "zh"), views.of(1), Request("n1.kill.1", 1, "kill", options=(2,), text=50))
+    assert asked_first.prompt.public == ""
+    views.add([NIGHT, DAWN, speeches(2)])
+    later = compose(load(OFFICIAL, "zh"), views.of(1), Request("d.speech.1", 1, "speech", text=300))
+    assert later.prompt.public.startswith("公开记录\n")
+
+
+def test_a_note_tells_when_it_was_written() -> None:
+    written = [event(day, Note(text), (2,)) for day, text in ((1, "先看3号"), (2, "再看5号"))]
+    views = seven(speeches(1), written[0], NIGHT, DAWN, speeches(2), written[1])
+    assert "你的笔记（第2天写的）：再看5号" in private(views, 2)
 
 
 def test_plans_of_the_night_outlive_a_game_that_begins_by_day() -> None:
@@ -178,7 +233,7 @@ def test_a_vote_in_a_pk_is_headed_as_one_with_who_is_tied_and_whether_one_must_v
 def test_votes_of_one_day_are_told_apart() -> None:
     votes = [event(2, Ballots(stage, {2: 3}), phase="vote") for stage in ("round", "pk", "off_field")]
     views = seven(DAWN, *votes, event(3, Called(stage="night"), phase="night"), speeches(3))
-    assert "第2天你投了3号；场内PK时投了3号；场外PK时投了3号。" in private(views, 2)
+    assert "第2天你投了3号，场内PK时投了3号，场外PK时投了3号。" in private(views, 2)
 
 
 def test_a_question_waits_until_its_seat_has_had_a_turn() -> None:
@@ -196,10 +251,10 @@ def test_a_question_waits_until_its_seat_has_had_a_turn() -> None:
         speeches(2, (1, 2, 3, 4, 6)),
         event(2, Speech(1, "问2号", "round", ask)),
     )
-    assert "在等你回话的：3号（第1天）、7号（遗言）、1号。" in private(views, 2)
-    assert "在等你回话的" not in private(views, 3)
+    assert "等你回的：3号（第1天）、7号（遗言）、1号。" in private(views, 2)
+    assert "等你回的" not in private(views, 3)
     views.add([event(2, Speech(2, "答", "round", ()))])
-    assert "在等你回话的" not in private(views, 2)
+    assert "等你回的" not in private(views, 2)
 
 
 def test_who_left_by_lot_is_not_said_to_be_voted_out() -> None:
@@ -212,9 +267,10 @@ def test_who_left_by_lot_is_not_said_to_be_voted_out() -> None:
 
 def test_of_last_words_it_is_told_how_many_are_left() -> None:
     outs = [speeches(1), *(event(1, VotedOut(seat), phase="vote") for seat in (3, 5, 6))]
-    assert ["遗言：一共2个，还剩1个。" in private(seven(*outs[:2]), 2), "还剩0个" in private(seven(*outs), 2)] == [
-        True
-    ] * 2
+    assert [
+        "遗言：一共2个，还剩1个。" in private(seven(*outs[:2]), 2),
+        "遗言已经用完。" in private(seven(*outs), 2),
+    ] == [True] * 2
     unlimited = make("classic", {"last_words": "all"})
     assert "遗言：" not in private(seven(*outs[:2], rules=unlimited), 2)
 
@@ -304,9 +360,10 @@ def test_ballots_shown_as_they_fall_are_counted_for_those_who_vote_later(number:
             line = text.split("到现在的票：")[1].split("。")[0]
             for target, count in Counter(filter(None, today[-1].ballots.values())).items():
                 shown += 1
-                part = next(part for part in line.split("；") if part.startswith(f"投{target}号的："))
+                part = next(part for part in line.split("；") if part.startswith(f"{target}号"))
                 voters = [voter for voter, voted in today[-1].ballots.items() if voted == target]
-                assert part.split("：")[1].split("，")[0] == "、".join(map(str, voters))
+                votes = pack.words.votes(count)
+                assert part == f"{target}号{votes}（{'、'.join(f'{voter}号' for voter in voters)}）"
                 assert len(voters) == count
     assert shown > 10
 
@@ -318,7 +375,7 @@ def test_ballots_of_a_secret_vote_are_not_counted_for_anybody() -> None:
 def test_a_killer_is_told_when_the_partner_is_out() -> None:
     out = event(1, VotedOut(4), phase="vote")
     alone = private(seven(out, NIGHT, DAWN, speeches(2)), 1)
-    assert "你的同伴4号已经出局，你这一伙只剩你一个了。" in alone and "你的同伴：" not in alone
+    assert "你的同伴4号已经出局，只剩你一个了。" in alone and "你的同伴：" not in alone
     assert "你的同伴：4号。\n" in private(seven(speeches(1)), 1)
     assert "只剩你一个" not in private(seven(speeches(1), out), 4, "last_words")
 
@@ -336,8 +393,8 @@ def test_to_choose_nobody_stands_anywhere_among_the_options() -> None:
 def test_what_one_claimed_is_not_given_as_ones_words() -> None:
     views = seven(speeches(1), event(1, Speech(2, "我看3号", "round", (Claim("ask", 3), Claim("accuse", 5)))))
     for lang, line in (
-        ("zh", "第1天你主张过（我问3号；我认为5号是杀手）。"),
-        ("en", "You on day 1: claims ("),
+        ("zh", "第1天你说过（怀疑5号），问过3号。"),
+        ("en", "On day 1 you said (you suspect Player 5), asked Player 3."),
     ):
         text = private(views, 2, pack=load(OFFICIAL, lang))
         assert line in text
