@@ -278,11 +278,14 @@ class Screen:
         return grid
 
     def _speech(self, event: Event, said: Speech | LastWords) -> None:
-        body, label = self._told(event), self._words.seat(said.by)
+        self._print(self._speech_row(said, self._told(event)))
+
+    def _speech_row(self, said: Speech | LastWords, body: str) -> Grid:
+        label = self._words.seat(said.by)
         while body.startswith(label):  # some speakers begin with their own name
             body = body.removeprefix(label).lstrip("：: ")
         style = _SEAT_STYLES[(said.by - 1) % len(_SEAT_STYLES)]
-        self._print(self._row(Text(label, f"bold {style}"), Text(body)))
+        return self._row(Text(label, f"bold {style}"), Text(body))
 
     def _day_rule(self, day: int) -> None:
         """Draw the line under which a day stands, once."""
@@ -310,7 +313,10 @@ class Screen:
     def _ballots(self, event: Event, ballots: Ballots) -> None:
         if self._record.stage == "defence" and ballots.totals is None:
             self._judge(event)
-            return
+        else:
+            self._print(self._ballots_row(ballots))
+
+    def _ballots_row(self, ballots: Ballots) -> Grid:
         for_whom: dict[Seat, list[Seat]] = {}
         for voter, target in (ballots.ballots or {}).items():
             if target is not None:
@@ -328,7 +334,7 @@ class Screen:
         if ballots.void:
             grid.add_row(self.say("void"), "", str(len(ballots.void)), Text(self._words.seats(ballots.void), "dim"))
         body: RenderableType = grid if grid.row_count else Text(self.say("no_votes"), "dim")
-        self._print(self._row(Text(self.say("judge"), "dim"), body))
+        return self._row(Text(self.say("judge"), "dim"), body)
 
     def _verdict(self, event: Event, over: Over) -> None:
         text = self._told(event)

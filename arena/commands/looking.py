@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,9 +46,19 @@ def show(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang |
 @sight_options
 @click.option("-l", "--lang", type=LANGS, help="Language of the judge's words. Default: the game's.")
 @click.option("--every", type=float, default=0.5, show_default=True, metavar="SECONDS", help="How often to look.")
+@click.option(
+    "--speed", type=click.FloatRange(0.25, 16), default=1.0, show_default=True, help="Of a game that is over: its pace."
+)
+@click.option("--day", type=click.IntRange(1), default=1, show_default=True, help="Of one that is over: from this day.")
 @clear_errors
-def watch(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang | None, every: float) -> None:
-    """Follow a game that is being played, by its transcript, until its end."""
+def watch(
+    path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang | None, every: float, speed: float, day: int
+) -> None:
+    """Follow a game that is being played; play one that is over back, at the pace of reading.
+
+    While a game is played back, space holds it, the right arrow goes to the next line, the down arrow to the next day,
+    + and - change the pace, q leaves. Where there is no terminal, all of it is printed at once.
+    """
     import time
 
     from tianhei.arena.screen import Screen, console_for
@@ -56,6 +67,16 @@ def watch(path: Path, reveal: bool, seat: int | None, as_json: bool, lang: Lang 
     sight = chosen_sight(reveal, seat)
     recorded = load(path)
     check_seat(seat, len(recorded.header.seats))
+    over = recorded.end is not None or recorded.void is not None
+    if over and not as_json and (console := console_for()).is_terminal:
+        from tianhei.arena.playback import Keys, Left, Playback
+
+        with Keys() as keys, suppress(Left):
+            playback = Playback(recorded.header, console, keys, speed=speed, first_day=day, sight=sight, lang=lang)
+            playback.open()
+            playback.show(recorded.events)
+            playback.closing(recorded)
+        return
     screen = Screen(recorded.header, console_for(), sight=sight, lang=lang)
     shown: Any = JsonLines(sight) if as_json else screen
     if not as_json:
