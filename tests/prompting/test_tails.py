@@ -394,7 +394,7 @@ def test_what_one_claimed_is_not_given_as_ones_words() -> None:
     views = seven(speeches(1), event(1, Speech(2, "我看3号", "round", (Claim("ask", 3), Claim("accuse", 5)))))
     for lang, line in (
         ("zh", "第1天你说过（怀疑5号），问过3号。"),
-        ("en", "On day 1 you said (you suspect Player 5), asked Player 3."),
+        ("en", "On day 1 you said (you suspected Player 5), asked Player 3."),
     ):
         text = private(views, 2, pack=load(OFFICIAL, lang))
         assert line in text
