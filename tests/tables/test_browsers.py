@@ -149,3 +149,20 @@ def test_one_who_plays_alone_sits_down_and_starts_with_one_tap(tmp_path: Path, d
         page.get_by_role("button", name="Another game").click()
         page.get_by_role("button", name="I have read it").click()
         assert page.url != before
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (360, 640), (740, 360)])
+def test_on_a_phone_what_is_asked_stands_in_view_beside_the_record(tmp_path: Path, width: int, height: int) -> None:
+    with server(tmp_path) as url, chromium() as browser, opened(browser, url, width, height, lang="en") as page:
+        page.get_by_role("button", name="Sit down and start").click()
+        page.get_by_role("button", name="I have read it").click()
+        page.locator("section.ask:not(.idle)").wait_for(timeout=60_000)
+        question, record = page.locator("section.ask:not(.idle)").bounding_box(), page.locator(".side").bounding_box()
+        assert question and record
+        for box in (question, record):
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1
+            assert box["height"] >= 60
+        act = page.locator("section.ask:not(.idle) .acts button.main").bounding_box()
+        assert act and act["y"] + act["height"] <= height
+        assert not wide(page)
