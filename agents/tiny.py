@@ -1,7 +1,7 @@
 """A model too small to write an answer, in a seat: it chooses by scores, and ends sentences that are begun for it.
 
-Declared as such by its prompt pack. Oneself and one's own partners are left out of what is scored, and it never passes;
-which of the others it names, in words and in votes, is the model's own.
+Declared as such by its prompt pack. Oneself, one's own partners and whom one's checks have cleared are left out of what
+is scored, and it never passes; which of the others it names, in words and in votes, is the model's own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tianhei.arena.requests import Answer, Request
 from tianhei.arena.roles import Seat
 from tianhei.arena.view import View
 from tianhei.prompts.pack import TINY, load
-from tianhei.prompts.tiny import TAIL, facts, scoring, writing
+from tianhei.prompts.tiny import TAIL, cleared, facts, scoring, writing
 from tianhei.prompts.vocabulary import PLAIN, Lang, Theme
 from tianhei.prompts.words import Words
 
@@ -82,8 +82,9 @@ class TinyPlayer:
         vote = "" if dying else self.pack.say("lead.vote", seat=self.words.seat(about))
         if key == "check_killer":
             return fact + self.pack.say("lead.check") + vote, key
-        tail = view.luck.pick(f"{request.id}:tail", self.pack.all("lead.tails"))
-        leads = self.pack.all("lead.texts")
+        opening = "open_" if key in ("unheard", "nothing") else ""
+        tail = view.luck.pick(f"{request.id}:tail", self.pack.all(f"lead.{opening}tails"))
+        leads = self.pack.all(f"lead.{opening}texts")
         if not leads:
             return fact + tail + vote, key
         beginning = fact + view.luck.pick(f"{request.id}:lead", leads)
@@ -100,9 +101,8 @@ class TinyPlayer:
     async def _choose(self, view: View, options: Sequence[Seat], kind: str, request: Request, ask: Ask) -> Seat:
         """The seat whose number the record makes likelier; close calls fall by luck."""
         wanted = [seat for seat in options if seat != view.seat and seat not in view.mates]
-        if kind == "check":
-            checked = {seat for _, seat, _ in view.checks}
-            wanted = [seat for seat in wanted if seat not in checked] or wanted
+        settled = {seat for _, seat, _ in view.checks} if kind == "check" else cleared(view)
+        wanted = [seat for seat in wanted if seat not in settled] or wanted
         wanted = wanted or list(options)
         if len(wanted) == 1:
             return wanted[0]

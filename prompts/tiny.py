@@ -67,15 +67,33 @@ def _voted(pack: Pack, held: Ballots) -> Iterator[str]:
         yield pack.say("record.total", seat=words.seat(seat), count=count)
 
 
-def known(pack: Pack, view: View) -> str:
-    """What an officer knows of the living from checks, told before its choice."""
-    words = pack.words
-    signs = {"nod": "killer", "shake": "good", Role.KILLER: "killer"}
-    return "".join(
-        pack.say(f"score.known_{signs.get(answer, 'good')}", seat=words.seat(seat))
-        for _, seat, answer in view.checks
-        if seat in view.record.living and answer != "none"
-    )
+def known(pack: Pack, view: View, kind: str) -> str:
+    """What is told before a choice: killers that an officer has found, and the vote that one has announced today.
+
+    Whoever is known to be good is not named there, since a small model repeats the number that it reads.
+    """
+    words, living = pack.words, view.record.living
+    found = [pack.say("score.known_killer", seat=words.seat(seat)) for seat in caught(view) if seat in living]
+    announced = [
+        claim.seat
+        for day, said in view.record.speeches
+        if said.by == view.seat and day == view.record.day
+        for claim in said.claims or ()
+        if claim.kind == "vote" and claim.seat in living
+    ]
+    if kind == "vote" and announced:
+        found.append(pack.say("score.announced", seat=words.seat(announced[-1])))
+    return "".join(found)
+
+
+def caught(view: View) -> Sequence[Seat]:
+    """Whom one's checks have shown to be killers."""
+    return [seat for _, seat, answer in view.checks if answer in ("nod", Role.KILLER)]
+
+
+def cleared(view: View) -> Sequence[Seat]:
+    """Whom one's checks have shown to be none."""
+    return [seat for _, seat, answer in view.checks if answer != "none" and seat not in caught(view)]
 
 
 def scoring(pack: Pack, view: View, kind: str, digits: str = "", *, empty: bool = False) -> Prompt:
@@ -84,7 +102,7 @@ def scoring(pack: Pack, view: View, kind: str, digits: str = "", *, empty: bool 
         system=pack.say("record.system"),
         public=brief_record(pack, view, empty=empty),
         private="\n" + pack.say("score.ask"),
-        prefill=pack.say(f"score.{kind}", known="" if empty else known(pack, view)) + digits,
+        prefill=pack.say(f"score.{kind}", known="" if empty else known(pack, view, kind)) + digits,
         max_tokens=1,
         temperature=0.0,
         extra={
@@ -124,13 +142,16 @@ TAIL = r"( [a-zI][a-z']*,?){1," + str(MOST_WORDS) + r"} [a-zI][a-z']*\."
 
 
 def facts(pack: Pack, view: View, about: Seat) -> Sequence[tuple[str, str]]:
-    """True things to say about a seat, as (key, sentence without its end), the weightiest first."""
+    """True things to say about a seat, as (key, sentence without its end), the weightiest first.
+
+    Where nothing has been seen of it: ``unheard`` (it has not spoken today), else ``nothing``.
+    """
     words = pack.words
     seat = words.seat(about)
     found: list[tuple[str, str]] = [
         ("check_killer", pack.say("fact.check_killer", seat=seat, day=night))
-        for night, target, answer in view.checks
-        if target == about and answer in ("nod", Role.KILLER)
+        for night, target, _ in view.checks
+        if target == about and target in caught(view)
     ]
     for _, said in view.record.speeches:
         for claim in (said.claims or ()) if said.by == about else ():
@@ -145,4 +166,6 @@ def facts(pack: Pack, view: View, about: Seat) -> Sequence[tuple[str, str]]:
             found.append(("voted", pack.say("fact.voted", seat=seat, other=words.seat(target), day=vote.day)))
     if not found and any(said.by == about and not said.text for _, said in view.record.speeches):
         found.append(("quiet", pack.say("fact.quiet", seat=seat)))
-    return found or [("nothing", pack.say("fact.nothing", seat=seat))]
+    heard = any(said.by == about and day == view.record.day for day, said in view.record.speeches)
+    bare = "nothing" if heard else "unheard"
+    return found or [(bare, pack.say(f"fact.{bare}", seat=seat))]
