@@ -184,8 +184,11 @@ def _open(mind: Mind, talk: Talk) -> None:
     record, ledger = mind.record, mind.ledger
     if not talk.parts and not ledger.spoke - set(record.dead):
         dead = [seat for seat, left in record.dead.items() if left == (record.day, "night")]
+        left = [(by, told.seat) for by in dead for told in ledger.reports.get(by, ()) if told.seat in mind.reads.score]
         if record.day == 1 and record.rules.first_phase == "day":
             talk.say("open")
+        elif left:
+            talk.say("open_report", dead=left[-1][0], who=left[-1][1])
         elif dead:
             talk.say("open_death", dead=dead[:1])
         else:
