@@ -13,15 +13,57 @@ from typing import Any
 from tianhei.arena.chance import Deal, Given, Keyed, NoLotLeft, deal
 from tianhei.arena.referee import Differs, Referee, Wave, replay
 from tianhei.arena.requests import RefusedAnswer, answer_from_json
-from tianhei.arena.roles import Role
 from tianhei.arena.rules.options import RulesError
 from tianhei.arena.rules.presets import USUAL_PLAYERS
 from tianhei.arena.rules.setups import NoSetup, custom, written
-from tianhei.arena.rulings import RULINGS, BadRequest, Must, rules_of
+from tianhei.arena.rulings import (
+    FORMS,
+    PLAYERS,
+    ROLES,
+    RULES,
+    RULINGS,
+    SEAT,
+    BadRequest,
+    Field,
+    Form,
+    Must,
+    needed,
+    role_named,
+    rules_of,
+    shown,
+)
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import from_bytes, to_bytes
 
 Reply = dict[str, Any]
+_TABLE: Mapping[str, Field] = {
+    "rules": RULES, "roles": ROLES, "players": PLAYERS,
+    "seed": Field("a whole number or a text", lambda value: type(value) in (int, str)),
+    "lots": Field("a list of seats", lambda value: type(value) is list and all(map(SEAT.fits, value))),
+}  # fmt: skip
+_WAVES = Field("a list of waves, each an object with answers and events", lambda value: _are_waves(value))
+_FIELDS_OF: Mapping[str, Mapping[str, Field]] = {
+    "start": _TABLE,
+    "answer": {
+        "request": needed(Field("a request's id", lambda value: value is None or type(value) is str)),
+        "answer": Field('an object, such as {"target": 3}', lambda value: value is not None, needed=True),
+    },
+    "view": {"seat": needed(SEAT)},
+    "waves": {},
+    "replay": {**_TABLE, "waves": needed(_WAVES)},
+}
+"""The fields of each command of a whole game, beside ``cmd`` and ``id``; an answer is read by `answer_from_json`."""
+_FORMS = {**FORMS, **{name: Form.of(name, fields) for name, fields in _FIELDS_OF.items()}}
+
+
+def _are_waves(value: Any) -> bool:
+    return type(value) is list and all(
+        type(wave) is dict
+        and type(wave.get("answers", {})) is dict
+        and type(wave.get("events", [])) is list
+        and (place == 0 or "answers" in wave)
+        for place, wave in enumerate(value)
+    )
 
 
 class Session:
@@ -32,6 +74,7 @@ class Session:
         self._views: Views | None = None
         self._started: Mapping[str, Any] = {}
         self._commands: dict[str, Callable[[Mapping[str, Any]], Reply]] = {
+            **RULINGS,
             "start": self._start,
             "answer": self._answer,
             "view": self._view,
@@ -50,17 +93,19 @@ class Session:
         reply = self.reply(data)
         if "id" in data:
             reply["id"] = data["id"]
-        return to_bytes(reply)
+        try:
+            return to_bytes(reply)
+        except RecursionError:
+            return to_bytes(_error("bad_request", "id is nested too deep: give a number or a text"))
 
     def reply(self, data: Mapping[str, Any]) -> Reply:
         """The reply to one request; every error is a value."""
         name = data.get("cmd")
         try:
-            if isinstance(name, str) and name in RULINGS:
-                return {"ok": True, **RULINGS[name](data)}
-            if isinstance(name, str) and name in self._commands:
-                return {"ok": True, **self._commands[name](data)}
-            return _error("unknown_cmd", f"unknown cmd {name!r}; there are {', '.join([*RULINGS, *self._commands])}")
+            if not isinstance(name, str) or name not in self._commands:
+                return _error("unknown_cmd", f"unknown cmd {shown(name)}; there are {', '.join(self._commands)}")
+            _FORMS[name].check(data)
+            return {"ok": True, **self._commands[name](data)}
         except Must as error:
             return _error("must_vote", str(error), seats=error.seats)
         except RefusedAnswer as error:
@@ -75,8 +120,8 @@ class Session:
             return _error("bad_request", str(error))
         except Differs as error:
             return _error("differs", str(error))
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            return _error("bad_request", f"{name}: {_describe(error)}")
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
+            return _error("bad_request", "this request cannot be read: see docs/protocol.md")
 
     def _start(self, data: Mapping[str, Any]) -> Reply:
         self._referee, self._views = _new_game(data)
@@ -109,8 +154,8 @@ class Session:
     def _view(self, data: Mapping[str, Any]) -> Reply:
         referee, views = self._game()
         seat = data["seat"]
-        if type(seat) is not int or not 1 <= seat <= referee.players:
-            raise BadRequest(f"seat {seat!r} is not one of 1 to {referee.players}")
+        if seat > referee.players:
+            raise BadRequest(f"seat {seat} is not one of 1 to {referee.players}")
         own = [request.to_json() for request in referee.pending if request.seat == seat]
         return {"events": views.of(seat).to_json(), "pending": own}
 
@@ -133,15 +178,15 @@ class Session:
 
     def _game(self) -> tuple[Referee, Views]:
         if self._referee is None or self._views is None:
-            raise BadRequest("no game has been started")
+            raise BadRequest("no game has been started: send start first")
         return self._referee, self._views
 
 
 def _new_game(data: Mapping[str, Any]) -> tuple[Referee, Views]:
     rules, usual = rules_of(data)
-    seed = data.get("seed", 0)
-    if "roles" in data:
-        dealt = Deal(tuple(map(Role, data["roles"])))
+    seed = 0 if data.get("seed") is None else data["seed"]
+    if data.get("roles"):
+        dealt = Deal(tuple([role_named(rules.game, name) for name in data["roles"]]))
     else:
         players = data.get("players") or usual or USUAL_PLAYERS[rules.game]
         dealt = deal(written(rules, players)[0], seed)
@@ -189,10 +234,6 @@ def _compare(number: int, wave: Wave, recorded: Mapping[str, Any]) -> None:
 
 def _error(code: str, message: str, **more: Any) -> Reply:
     return {"ok": False, "error": {"code": code, "message": message, **more}}
-
-
-def _describe(error: Exception) -> str:
-    return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) and error.args else str(error)
 
 
 def serve(source: int = 0, sink: int = 1) -> None:

@@ -1,22 +1,28 @@
-"""Single rulings: one question to the rules, without a game around it. Each is a function of its request alone."""
+"""Single rulings: one question to the rules, without a game around it. Each is a function of its request alone.
+
+``FORMS`` says which fields a request may have and what each holds. What does not fit is refused before, so the rulings
+below read their fields as they are. What two fields must be to each other stands with the ruling.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from types import NoneType
 from typing import Any
 
 from tianhei.arena.chance import Chance, Deal, Given
 from tianhei.arena.events import Stage
 from tianhei.arena.requests import Illegal
-from tianhei.arena.roles import Role, Seat
+from tianhei.arena.roles import SINGLES, Role, Seat
 from tianhei.arena.rules.ballot import Poll, choices
 from tianhei.arena.rules.chain import AGAIN, Next, after_vote, electors, is_compulsory, speakers_of
-from tianhei.arena.rules.council import TEAM_OF, decide, favourites
-from tianhei.arena.rules.night import resolve
-from tianhei.arena.rules.options import Butterfly, Classic, Rules
+from tianhei.arena.rules.council import TEAM_OF, decide, favourites, is_settled
+from tianhei.arena.rules.night import FATAL_NEEDLES, resolve
+from tianhei.arena.rules.options import Butterfly, Classic, GameName, Rules, options
 from tianhei.arena.rules.presets import read_rules
-from tianhei.arena.rules.setups import written
+from tianhei.arena.rules.setups import BUTTERFLY_ROLES, CLASSIC_ROLES, written
 from tianhei.arena.rules.speaking import order_of_last_words, order_of_speeches
 from tianhei.arena.rules.victory import victory
 from tianhei.arena.table import Table
@@ -31,6 +37,17 @@ ACTORS = {
     "check": Role.POLICE,
     "silence": Role.ELDER,
 }
+_NAMES: Mapping[str, str] = {action: str(role) for action, role in ACTORS.items()}
+_ROLES_OF: Mapping[GameName, Mapping[str, Role]] = {
+    "classic": {str(role): role for role in CLASSIC_ROLES},
+    "butterfly": {str(role): role for role in BUTTERFLY_ROLES},
+}
+SEATS_AT_MOST = 999
+"""The largest table that a request may speak of."""
+LONGEST_NAME = 60
+DAYS_AT_MOST: int = next(info.allowed[-1] for info in options("classic") if info.name == "max_days")
+DEAD_AT_MOST: Mapping[GameName, int] = {"classic": 1, "butterfly": 4}
+"""How many can die in one night (S1-17, A0-77)."""
 
 
 class BadRequest(ValueError):
@@ -47,10 +64,189 @@ class Must(Illegal):
         self.seats = list(seats)
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What one field of a request holds. Left out, or null, is the same where it is not ``needed``."""
+
+    is_a: str
+    fits: Callable[[Any], object]
+    needed: bool = False
+    game: GameName | None = None
+
+    def of(self, game: GameName) -> Field:
+        """The same, in one game alone."""
+        return Field(self.is_a, self.fits, self.needed, game)
+
+
+def needed(field: Field) -> Field:
+    """The same, and it may not be left out."""
+    return Field(field.is_a, field.fits, True, field.game)
+
+
+_INT = frozenset((int,))
+_INT_OR_NULL = frozenset((int, NoneType))
+_TEXT = frozenset((str,))
+_OPTION = frozenset((str, int, bool))
+_SEATS_OF_ALL = frozenset(range(1, SEATS_AT_MOST + 1))
+_SEAT_NAMES = frozenset(map(str, range(1, SEATS_AT_MOST + 1)))
+
+
+def _are_rules(value: Any) -> bool:
+    """A name, or an object of plain values; which names and values, `read_rules` says."""
+    if type(value) is str:
+        return 0 < len(value) <= LONGEST_NAME
+    return type(value) is dict and len(value) > 0 and _OPTION.issuperset(map(type, value.values()))
+
+
+def _are_seats(value: Any) -> bool:
+    return type(value) is list and _INT.issuperset(map(type, value)) and _SEATS_OF_ALL.issuperset(value)
+
+
+def _are_different_seats(value: Any) -> bool:
+    return (not value and type(value) is list) or _are_living(value)
+
+
+def _are_living(value: Any) -> bool:
+    if type(value) is not list or not _INT.issuperset(map(type, value)):
+        return False
+    seats = set(value)
+    return 0 < len(seats) == len(value) and seats <= _SEATS_OF_ALL
+
+
+def _are_stated(value: Any) -> bool:
+    return type(value) is list and _are_seats([seat for seat in value if seat is not None])
+
+
+def _are_roles(value: Any) -> bool:
+    return type(value) is list and 0 < len(value) <= SEATS_AT_MOST and _TEXT.issuperset(map(type, value))
+
+
+def _are_choices(value: Any) -> bool:
+    """Seats that are not there are left to the ruling, which says what could have been chosen."""
+    return type(value) is dict and _SEAT_NAMES.issuperset(value) and _INT_OR_NULL.issuperset(map(type, value.values()))
+
+
+def _are_numbers(value: Any, most: int) -> bool:
+    if type(value) is not dict or not _INT.issuperset(map(type, value.values())):
+        return False
+    return not value or (min(value.values()) >= 0 and max(value.values()) <= most)
+
+
+RULES = Field("a preset's name, or an object with a preset and options", _are_rules, needed=True)
+SEAT = Field(f"a seat, from 1 to {SEATS_AT_MOST}", lambda value: type(value) is int and 1 <= value <= SEATS_AT_MOST)
+PLAYERS = Field(f"a number of players, from 1 to {SEATS_AT_MOST}", SEAT.fits)
+ROLES = Field("a list of roles, seat 1 first", _are_roles)
+_LANG = Field('"en" or "zh"', lambda value: type(value) is str and value in ("en", "zh"))
+_DAY = Field(
+    f"the number of a day, from 1 to {DAYS_AT_MOST}", lambda value: type(value) is int and 1 <= value <= DAYS_AT_MOST
+)
+_SEATS = Field("a list of different seats", _are_different_seats)
+_LIVING = Field("a list of different seats, one at least", _are_living, needed=True)
+_DEMAND = Field(
+    "a list of different seats, two at least", lambda value: _are_different_seats(value) and len(value) != 1
+)
+_CHOICES = Field('an object of seats and whom each chose, a seat or null, as in {"1": 2, "3": null}', _are_choices)
+_VOTES = Field(
+    f"a list of votes, each {_CHOICES.is_a}", lambda value: type(value) is list and all(map(_are_choices, value))
+)
+_NEEDLES = Field(
+    f'an object of seats and their empty needles so far, {FATAL_NEEDLES} at most, as in {{"4": 1}}',
+    lambda value: _are_numbers(value, FATAL_NEEDLES) and _SEAT_NAMES.issuperset(value),
+)
+_ACTIONS = Field(
+    f"an object of {', '.join(ACTORS)}, each a seat or null",
+    lambda value: type(value) is dict and _INT_OR_NULL.issuperset(map(type, value.values())),
+)
+_COUNCILS = Field(
+    f"an object of {', '.join(TEAM_OF)}, each {_CHOICES.is_a}",
+    lambda value: type(value) is dict and all(map(_are_choices, value.values())),
+)
+_STATED = Field("a list of a seat or null for each awake member", _are_stated)
+_COUNTS = Field(
+    'an object of roles and how many hold each, as in {"killer": 2}', lambda value: _are_numbers(value, SEATS_AT_MOST)
+)
+ANYTHING = Field("anything", type)  # every value has a type, and this asks it without a call of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """All fields of one command, and what `check` looks up about them."""
+
+    name: str
+    fields: Mapping[str, Field]
+    fits: Mapping[str, Callable[[Any], object]]
+    needed: frozenset[str]
+    of_one_game: frozenset[str]
+
+    @classmethod
+    def of(cls, name: str, own: Mapping[str, Field]) -> Form:
+        """The form of a command with these fields beside ``cmd`` and ``id``."""
+        fields = {**own, "cmd": ANYTHING, "id": ANYTHING}
+        return cls(
+            name,
+            fields,
+            {key: field.fits for key, field in fields.items()},
+            frozenset(key for key, field in fields.items() if field.needed),
+            frozenset(key for key, field in fields.items() if field.game),
+        )
+
+    def check(self, data: Data) -> None:
+        """BadRequest names a field that is unknown, missing or not what it should be."""
+        fits_of = self.fits.get
+        for key, value in data.items():
+            fits = fits_of(key)
+            if fits is None:
+                raise BadRequest(f"{self.name}: unknown field {shown(key)}; it has {', '.join(self.fields)}")
+            if not fits(value) and (value is not None or key in self.needed):
+                raise BadRequest(f"{self.name}: {key} must be {self.fields[key].is_a}, not {shown(value)}")
+        if not data.keys() >= self.needed:
+            key = next(key for key in self.fields if key in self.needed and key not in data)
+            raise BadRequest(f"{self.name}: {key} is missing: {self.fields[key].is_a}")
+        if not self.of_one_game.isdisjoint(data):
+            self._check_game(data)
+
+    def _check_game(self, data: Data) -> None:
+        played = rules_of(data)[0].game
+        for key in self.of_one_game:
+            game = self.fields[key].game
+            if game != played and data.get(key):
+                raise BadRequest(f"{self.name}: {key} is of the {game} game, not of the {played} game: leave it out")
+
+
+_FIELDS_OF: Mapping[str, Mapping[str, Field]] = {
+    "rules": {"rules": RULES, "lang": _LANG},
+    "setup": {"rules": RULES, "players": PLAYERS},
+    "night": {
+        "rules": RULES, "roles": needed(ROLES), "alive": _LIVING, "needles": _NEEDLES.of("butterfly"),
+        "actions": _ACTIONS, "previous_carry": SEAT.of("butterfly"), "stated": _COUNCILS, "lot": SEAT,
+    },
+    "order": {
+        "rules": RULES, "players": needed(PLAYERS), "alive": _LIVING, "dead_tonight": _SEATS,
+        "anchor": SEAT.of("classic"), "round": needed(_DAY), "previous_anchor": SEAT, "lot": SEAT,
+    },
+    "council": {"rules": RULES, "stated": needed(_STATED), "lot": SEAT},
+    "tally": {"rules": RULES, "alive": _LIVING, "ballots": needed(_CHOICES), "lot": SEAT, "revote": _CHOICES},
+    "chain": {
+        "rules": RULES, "players": PLAYERS, "alive": _LIVING, "anchor": SEAT, "round": _DAY,
+        "ballots": needed(_VOTES), "lot": SEAT, "round_pk": _DEMAND.of("classic"),
+    },
+    "victory": {"rules": RULES, "alive_counts": needed(_COUNTS), "dealt_counts": needed(_COUNTS)},
+}  # fmt: skip
+"""The fields of each ruling, beside ``cmd`` and ``id``."""
+FORMS: Mapping[str, Form] = {name: Form.of(name, fields) for name, fields in _FIELDS_OF.items()}
+
+
+def shown(value: Any) -> str:
+    """A value as an error shows it: its JSON, cut where it is long."""
+    try:
+        text = to_bytes(value).decode()
+    except RecursionError:
+        return "something nested too deep"
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}..."
+
+
 def rules_of(data: Data) -> tuple[Rules, int | None]:
     """The rules that a request names, and the number of players they are meant for."""
-    if "rules" not in data:
-        raise BadRequest("rules are missing: a preset's name, or an object with a preset and options")
     spec = data["rules"]
     return _named(spec) if isinstance(spec, str) else _written(to_bytes(spec))
 
@@ -70,18 +266,16 @@ def rules(data: Data) -> dict[str, Any]:
     from tianhei.prompts.rulebook import rule_text
 
     found, _ = rules_of(data)
-    lang = data.get("lang", "en")
-    if lang not in ("en", "zh"):
-        raise BadRequest(f"lang {lang!r} is not en or zh")
-    return {"hash": found.hash, "game": found.game, "options": found.to_dict(), "text": rule_text(found, lang)}
+    text = rule_text(found, data.get("lang") or "en")
+    return {"hash": found.hash, "game": found.game, "options": found.to_dict(), "text": text}
 
 
 def setup(data: Data) -> dict[str, Any]:
     """The set-up written for a number of players, and the alternatives."""
     found, usual = rules_of(data)
-    players = data.get("players", usual)
-    if type(players) is not int:
-        raise BadRequest(f"players = {players!r} is not a whole number")
+    players = data.get("players") or usual
+    if players is None:
+        raise BadRequest(f"setup: players is missing, and these rules are meant for any number: {PLAYERS.is_a}")
     counts, alternatives = written(found, players)
     return {"roles": dict(counts), "alternatives": {name: dict(other) for name, other in alternatives.items()}}
 
@@ -89,12 +283,19 @@ def setup(data: Data) -> dict[str, Any]:
 def night(data: Data) -> dict[str, Any]:
     """Reckon one night."""
     found, _ = rules_of(data)
-    roles = _roles(tuple(data["roles"]))
-    alive = _seats(tuple(data["alive"]), len(roles))
+    roles = _roles(found.game, tuple(data["roles"]))
+    alive = _seats("alive", data["alive"], len(roles))
     actions = _actions(found, data, roles, alive)
     if isinstance(found, Classic):
         return _classic_night(roles, actions)
     needles = {int(seat): count for seat, count in (data.get("needles") or {}).items()}
+    if previous := data.get("previous_carry"):
+        _seats("previous_carry", [previous], len(roles))
+    for seat, count in needles.items():
+        if seat > len(roles):
+            raise BadRequest(f"needles: {seat} is not one of the seats 1 to {len(roles)}")
+        if count >= FATAL_NEEDLES and seat in alive:
+            raise BadRequest(f"needles: {seat} lives, and {count} empty needles kill (N7): give at most 1")
     result = resolve(found, roles, alive, needles, actions)
     return {
         "deaths": {str(seat): result.deaths[seat] for seat in sorted(result.deaths)},
@@ -114,50 +315,91 @@ def _classic_night(roles: tuple[Role, ...], actions: Mapping[str, Seat | None]) 
 
 
 @lru_cache(maxsize=1024)
-def _roles(names: tuple[str, ...]) -> tuple[Role, ...]:
-    return tuple(map(Role, names))
+def _roles(game: GameName, names: tuple[str, ...]) -> tuple[Role, ...]:
+    roles = tuple([role_named(game, name) for name in names])
+    _check_singles({role: roles.count(role) for role in SINGLES})
+    return roles
 
 
-def _seats(seats: tuple[Any, ...], players: int) -> tuple[Seat, ...]:
+def role_named(game: GameName, name: str) -> Role:
+    """The role of that name; BadRequest lists those that the game knows."""
+    known = _ROLES_OF[game]
+    if name not in known:
+        raise BadRequest(f"{shown(name)} is no role of the {game} game; it has {', '.join(known)}")
+    return known[name]
+
+
+def _check_singles(counts: Mapping[Role, int]) -> None:
+    for role in SINGLES:
+        if counts.get(role, 0) > 1:
+            raise BadRequest(f"{role} = {counts[role]}: a table has at most one {role} (R-SETUP)")
+
+
+def _seats(what: str, seats: Collection[Seat], players: int) -> tuple[Seat, ...]:
+    """These seats in order; BadRequest if the table is smaller."""
+    ordered = tuple(sorted(seats))
+    if ordered and ordered[-1] > players:
+        raise BadRequest(f"{what}: {ordered[-1]} is not one of the seats 1 to {players}")
+    return ordered
+
+
+def _gone(what: str, seats: Collection[Seat], alive: Collection[Seat], players: int) -> None:
+    """BadRequest if somebody who should be dead is alive, or not at the table."""
     for seat in seats:
-        if type(seat) is not int or not 1 <= seat <= players:
-            raise BadRequest(f"{seat!r} is not one of the seats 1 to {players}")
-    return tuple(sorted(seats))
+        if seat > players:
+            raise BadRequest(f"{what}: {seat} is not one of the seats 1 to {players}")
+        if seat in alive:
+            raise BadRequest(f"{what}: {seat} stands in alive too; alive are those who lived through the night")
 
 
 def _actions(found: Rules, data: Data, roles: tuple[Role, ...], alive: Sequence[Seat]) -> dict[str, Seat | None]:
     """The night's actions, checked as the requests of a game would be; stated councils decided."""
     actions: dict[str, Seat | None] = dict(data.get("actions") or {})
-    for name, stated in (data.get("stated") or {}).items():
-        actions[name] = _stated(found, data, name, {int(seat): target for seat, target in stated.items()}, actions)
-    for name in actions:
-        if name not in ACTORS or (isinstance(found, Classic) and name not in TEAM_OF):
-            raise Illegal(f"{name!r} is no night action of the {found.game} game")
-    acting = {roles[seat - 1] for seat in alive}
-    for name, role in ACTORS.items():
+    for name, choices_of in (data.get("stated") or {}).items():
+        if name not in TEAM_OF:
+            raise BadRequest(f"stated: {shown(name)} is no council; there are {', '.join(TEAM_OF)}")
+        if name in actions:
+            raise BadRequest(f"{name} stands in actions and in stated: give one of them")
+        stated = {int(seat): target for seat, target in choices_of.items()}
+        _check_stated(roles, alive, name, stated)
+        actions[name] = _stated(found, data, name, stated, actions)
+    known: Mapping[str, Role] = TEAM_OF if found.game == "classic" else ACTORS
+    if not known.keys() >= actions.keys():
+        unknown = next(name for name in actions if name not in known)
+        raise Illegal(f"{shown(unknown)} is no night action of the {found.game} game; it has {', '.join(known)}")
+    names = data["roles"]
+    acting = {names[seat - 1] for seat in alive}
+    for name, role in known.items():
         target = actions.get(name)
         if target is None:
-            if role in acting and name not in TEAM_OF and found.night_pass == "forbidden":
+            if name not in TEAM_OF and found.night_pass == "forbidden" and _NAMES[name] in acting:
                 raise Illegal(f"{name}: must choose somebody")
-        elif role not in acting:
+        elif _NAMES[name] not in acting:
             raise Illegal(f"{name}: no {role} lives")
-        else:
-            _check_target(found, data, roles, alive, name, target)
+        elif target not in alive:
+            raise Illegal(f"{name}: {target} is not alive")
+    if (victim := actions.get("kill")) and found.kill_teammate == "forbidden" and roles[victim - 1] is Role.KILLER:
+        raise Illegal(f"kill: {victim} is a killer")
+    if carried := actions.get("carry"):
+        _check_carried(found, data, roles, carried)
     return actions
 
 
-def _check_target(
-    found: Rules, data: Data, roles: tuple[Role, ...], alive: Sequence[Seat], name: str, target: Seat
+def _check_carried(found: Rules, data: Data, roles: tuple[Role, ...], carried: Seat) -> None:
+    if roles[carried - 1] is Role.BUTTERFLY:
+        raise Illegal("carry: she may not carry herself")
+    if getattr(found, "repeat_target", "") == "forbidden_for_carry" and carried == data.get("previous_carry"):
+        raise Illegal(f"carry: {carried} was carried the night before")
+
+
+def _check_stated(
+    roles: tuple[Role, ...], alive: Sequence[Seat], name: str, stated: Mapping[Seat, Seat | None]
 ) -> None:
-    if target not in alive:
-        raise Illegal(f"{name}: {target} is not alive")
-    if name == "carry":
-        if roles[target - 1] is Role.BUTTERFLY:
-            raise Illegal("carry: she may not carry herself")
-        if getattr(found, "repeat_target", "") == "forbidden_for_carry" and target == data.get("previous_carry"):
-            raise Illegal(f"carry: {target} was carried the night before")
-    if name == "kill" and found.kill_teammate == "forbidden" and roles[target - 1] is Role.KILLER:
-        raise Illegal(f"kill: {target} is a killer")
+    for seat, target in stated.items():
+        if seat not in alive or roles[seat - 1] is not TEAM_OF[name]:
+            raise BadRequest(f"stated: {seat} is no living {TEAM_OF[name]}, and has no word in {name}")
+        if target is not None and target not in alive:
+            raise Illegal(f"{name}: {seat} states {target}, who is not alive")
 
 
 def _stated(
@@ -169,24 +411,45 @@ def _stated(
         found.carried_killer == "others_still_kill" if name == "kill" else found.carried_police == "blocks_self"
     )
     heard = [target for seat, target in stated.items() if not (left_out and seat == carried and len(stated) > 1)]
-    return decide(_table(found, 1, data), name, heard)
+    return _decided(found, data, name, heard)
+
+
+def _decided(found: Rules, data: Data, purpose: str, stated: Sequence[Seat | None]) -> Seat | None:
+    """As `decide` says, at a table that is only set up where statements differ."""
+    if is_settled(stated):
+        return next((target for target in stated if target is not None), None)
+    return decide(_table(found, 1, data), purpose, stated)
 
 
 def order(data: Data) -> dict[str, Any]:
     """Tonight's last words and today's speeches, in order."""
     found, _ = rules_of(data)
     players, day = data["players"], data["round"]
-    alive = _seats(tuple(data["alive"]), players)
-    dead = list(data.get("dead_tonight") or [])
-    if isinstance(found, Classic) and data.get("anchor") is not None:
-        dead = [data["anchor"]]
+    alive = _seats("alive", data["alive"], players)
+    dead = _dead_tonight(found, data, alive, players)
+    if previous := data.get("previous_anchor"):
+        _gone("previous_anchor", [previous], alive, players)
     last = order_of_last_words(found, players, day, dead)
     anchor, start = (last[-1] if last else None), None
     if not last and found.no_death_start == "previous_anchor":
-        anchor = data.get("previous_anchor")
+        anchor = previous
     elif not last and found.no_death_start == "random":
         start = _chance(data).draw("first_speaker", day, alive)
-    return {"last_words": list(last), "speeches": list(order_of_speeches(found, players, day, alive, anchor, start))}
+    speeches = order_of_speeches(found, players, day, frozenset(alive), anchor, start)
+    return {"last_words": list(last), "speeches": list(speeches)}
+
+
+def _dead_tonight(found: Rules, data: Data, alive: Collection[Seat], players: int) -> Sequence[Seat]:
+    dead, anchor = data.get("dead_tonight") or [], data.get("anchor")
+    if anchor:
+        if dead not in ([], [anchor]):
+            raise BadRequest(f"anchor {anchor} is not who died in dead_tonight {dead}: give one of them")
+        dead = [anchor]
+    if len(dead) > DEAD_AT_MOST[found.game]:
+        raise BadRequest(f"dead_tonight: in one night of the {found.game} game at most {DEAD_AT_MOST[found.game]} die")
+    if dead:
+        _gone("dead_tonight", dead, alive, players)
+    return dead
 
 
 def council(data: Data) -> dict[str, Any]:
@@ -197,14 +460,14 @@ def council(data: Data) -> dict[str, Any]:
     tied = list(named) if len(named) > 1 else []
     if tied and found.killers_tie == "lot" and data.get("lot") is None:
         return {"target": None, "tied": tied}
-    return {"target": decide(_table(found, 1, data), "council", stated), "tied": tied}
+    return {"target": _decided(found, data, "council", stated), "tied": tied}
 
 
 def tally(data: Data) -> dict[str, Any]:
     """Who is out by one vote (and its revote); of the tie chain only who is tied."""
     found, _ = rules_of(data)
-    alive, order = _day(found, data)
-    then = after_vote(found, "round", order, _held(found, "round", order, alive, data["ballots"]))
+    alive = tuple(sorted(data["alive"]))
+    then = after_vote(found, "round", alive, _held(found, "round", alive, alive, data["ballots"]))
     if data.get("revote"):
         if then.step != "revote":
             raise BadRequest("a revote is given, and none is held")
@@ -226,7 +489,12 @@ def chain(data: Data) -> dict[str, Any]:
     """The whole tie chain over the votes that were held."""
     found, _ = rules_of(data)
     alive, order = _day(found, data)
+    if found.tie in ("all", "revote"):
+        raise BadRequest(f"these rules have no chain, but tie = {found.tie}: ask tally")
     demanded = data.get("round_pk")
+    for seat in demanded or ():
+        if seat not in alive:
+            raise BadRequest(f"round_pk: {seat} is not alive")
     then = Next("pk", tuple([seat for seat in order if seat in demanded])) if demanded else None
     stages: list[dict[str, Any]] = []
     for ballots in data["ballots"]:
@@ -249,6 +517,15 @@ def chain(data: Data) -> dict[str, Any]:
             return {"stages": stages, "result": "out", "seat": min(then.seats)}
 
 
+def _day(found: Rules, data: Data) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+    """The living, and the day's order."""
+    players = data.get("players") or max(data["alive"])
+    alive, anchor = _seats("alive", data["alive"], players), data.get("anchor")
+    if anchor:
+        _gone("anchor", [anchor], alive, players)
+    return alive, order_of_speeches(found, players, data.get("round") or 1, alive, anchor)
+
+
 def _held(
     found: Rules, stage: Stage, candidates: Sequence[Seat], voters: Sequence[Seat], ballots: Mapping[str, Seat | None]
 ) -> Poll:
@@ -266,13 +543,6 @@ def _held(
     return Poll(given, tuple([voter for voter in voters if voter not in given]))
 
 
-def _day(found: Rules, data: Data) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-    """The living, and the day's order."""
-    players = data.get("players") or max(data["alive"])
-    alive = _seats(tuple(data["alive"]), players)
-    return alive, order_of_speeches(found, players, data.get("round", 1), alive, data.get("anchor"))
-
-
 def _table(found: Rules, players: int, data: Data) -> Table:
     return Table(found, Deal((Role.CIVILIAN,) * players), _chance(data))
 
@@ -285,13 +555,20 @@ def _chance(data: Data) -> Chance:
 def winner(data: Data) -> dict[str, Any]:
     """Who has won, by the counts of the living."""
     found, _ = rules_of(data)
-    alive, dealt = _counts(data["alive_counts"]), _counts(data["dealt_counts"])
+    alive, dealt = _counts(found.game, data["alive_counts"]), _counts(found.game, data["dealt_counts"])
+    if found.game == "butterfly":
+        _check_singles(dealt)
+    if not dealt.get(Role.KILLER):
+        raise BadRequest("dealt_counts: a table has at least one killer (R-SETUP)")
+    for role, count in alive.items():
+        if count > dealt.get(role, 0):
+            raise BadRequest(f"alive_counts: {count} {role} alive of {dealt.get(role, 0)} dealt")
     outcome = victory(found, alive, dealt)
     return {"winner": outcome.winner if outcome else None, "reason": outcome.reason if outcome else None}
 
 
-def _counts(data: Any) -> dict[Role, int]:
-    return {Role(name): count for name, count in data.items()}
+def _counts(game: GameName, counts: Mapping[str, int]) -> dict[Role, int]:
+    return {role_named(game, name): count for name, count in counts.items()}
 
 
 RULINGS: Mapping[str, Callable[[Data], dict[str, Any]]] = {
