@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from tianhei.arena.events import (
     Acted,
@@ -290,16 +292,29 @@ def _place(pack: Pack, view: View) -> str:
 
 
 def _askers(pack: Pack, view: View) -> Iterator[str]:
-    """Who put a question to this seat that it has not had a turn to answer: the living, and the dead in last words."""
+    """Who put a question to this seat that it has not had a turn to answer: the living, and the dead in last words.
+
+    What counts is the question that a speaker lists among its claims, or one in its words that begins with the seat's
+    name, since people and some packs list none.
+    """
     record, words = view.record, pack.words
+    named = _question_to(words.seat(view.seat))
     asked: dict[Seat, str] = {}
     for day, said in record.speeches:
         if said.by == view.seat:
             asked.clear()
-        elif any(claim.kind == "ask" and claim.seat == view.seat for claim in said.claims or ()):
+        elif named.search(said.text) or any(
+            claim.kind == "ask" and claim.seat == view.seat for claim in said.claims or ()
+        ):
             seat = words.seat(said.by)
             if isinstance(said, LastWords):
                 asked[said.by] = pack.say("now.asked_words", seat=seat, words=pack.say("stage.last_words"))
             elif said.by in record.living:
                 asked[said.by] = seat if day == record.day else pack.say("now.asked_day", seat=seat, day=day)
     yield from asked.values()
+
+
+@cache
+def _question_to(name: str) -> re.Pattern[str]:
+    """A sentence that calls somebody by name and ends as a question."""
+    return re.compile(rf"(?<!\d){re.escape(name)}(?!\d)\s*[,，][^.!?。！？\n]*[?？]")

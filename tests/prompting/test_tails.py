@@ -257,6 +257,26 @@ def test_a_question_waits_until_its_seat_has_had_a_turn() -> None:
     assert "等你回的" not in private(views, 2)
 
 
+@pytest.mark.parametrize(
+    ("lang", "said", "asked"),
+    [
+        ("zh", "2号，你信不信3号？", True),
+        ("zh", "我先不说，2号，你呢?", True),
+        ("zh", "12号，你信不信3号？", False),
+        ("zh", "2号，我不信你。3号，你呢？", False),
+        ("en", "Well. Player 2, whom do you doubt?", True),
+        ("en", "Player 2, I doubt you. Anybody else?", False),
+        ("en", "Is Player 2 lying?", False),
+    ],
+)
+def test_a_question_in_plain_words_waits_too(lang: Lang, said: str, asked: bool) -> None:
+    """People, and models of packs that list no claims, put questions in words alone."""
+    pack = load(OFFICIAL, lang)
+    mark = pack.texts["now.asked"].partition("{")[0]
+    for claims in (None, ()):
+        assert (mark in private(seven(speeches(1), event(1, Speech(3, said, "round", claims))), 2, pack=pack)) is asked
+
+
 def test_who_left_by_lot_is_not_said_to_be_voted_out() -> None:
     tied, out = event(2, Tied((3, 6), "lot"), phase="vote"), event(2, VotedOut(3), phase="vote")
     night = event(3, Called(stage="night"), phase="night")
