@@ -1,4 +1,5 @@
-# `make proof`: the rules, proved at full size (about an hour on two cores); rewrites docs/proof.md.
+# `make proof`: rules and secrecy, proved at full size (an hour or two on two cores); rewrites docs/proof.md, but for
+# the notes at its end.
 
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
 

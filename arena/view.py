@@ -244,8 +244,8 @@ class Views:
             if event.audience == PUBLIC:
                 self._place += 2
                 self.record.add(self._place, event)
-                if self.record.rules.dead_view == "all" and self.record.stage == "night":
-                    self._open_eyes = frozenset(self.record.dead)
+                if self.record.rules.dead_view == "all" and event.body == Called(stage="night"):
+                    self._open_eyes = frozenset(self.record.dead)  # the night's dead have had their last words by then
             else:
                 self._add_private(event)
 

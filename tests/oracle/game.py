@@ -99,14 +99,22 @@ def left_at(facts: Sequence[Fact], seat: int) -> int | None:
     return leaving[-1] if leaving else None
 
 
+def hearers(options: Options, facts: Sequence[Fact], seats: Sequence[int]) -> list[frozenset[int]]:
+    """Who learns of each fact when it is told: of the public everybody, of the rest those
+    to whom it is told, and with dead_view = all everybody who has left before."""
+    everybody = frozenset(seats)
+    left = {seat: left_at(facts, seat) for seat in seats} if options["dead_view"] == "all" else {}
+    found: list[frozenset[int]] = []
+    for i, fact in enumerate(facts):
+        if fact.audience == "public":
+            found.append(everybody)
+            continue
+        told = fact.audience if isinstance(fact.audience, tuple) else ()
+        watching = [seat for seat, at in left.items() if at is not None and i > at]
+        found.append(everybody.intersection((*told, *watching)))
+    return found
+
+
 def view(options: Options, facts: Sequence[Fact], seat: int) -> list[Fact]:
-    """What one seat may know: the public, its own, and with dead_view = all everything
-    told after it has left."""
-    left = left_at(facts, seat) if options["dead_view"] == "all" else None
-    return [
-        f
-        for i, f in enumerate(facts)
-        if f.audience == "public"
-        or (left is not None and i > left)
-        or (isinstance(f.audience, tuple) and seat in f.audience)
-    ]
+    """What one seat may know."""
+    return [fact for fact, who in zip(facts, hearers(options, facts, [seat]), strict=True) if seat in who]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from proof import notes
 from proof.full import PARTS, Sizes, Totals, run, tasks
 from proof.report import page
 
@@ -22,8 +23,8 @@ def parse(arguments: Sequence[str] | None) -> tuple[Sizes, int, Path | None]:
     whole = Sizes()
     parser = argparse.ArgumentParser(
         prog="python -m tests.proof",
-        description="Prove the rules: engine against oracle, invariants, theory, and the count of the tree. The whole "
-        "of it rewrites docs/proof.md; a smaller one only prints.",
+        description="Prove the rules: engine against oracle, invariants, theory, the count of the tree, and secrecy. "
+        "The whole of it rewrites docs/proof.md, but for the notes at its end; a smaller one only prints.",
     )
     parser.add_argument("--scale", type=_natural, default=1, metavar="N", help="one N-th of everything (1: all)")
     parser.add_argument("--parts", default=",".join(PARTS), help=f"only these, by commas: {', '.join(PARTS)}")
@@ -33,6 +34,7 @@ def parse(arguments: Sequence[str] | None) -> tuple[Sizes, int, Path | None]:
     parser.add_argument("--theory", type=_count, metavar="N", help=f"games of each table of theory ({whole.theory:,})")
     parser.add_argument("--floors", type=_count, metavar="N", help=f"games of each floor ({whole.floors:,})")
     parser.add_argument("--every", type=_natural, metavar="N", help="exhaustive checks: about each N-th input")
+    parser.add_argument("--deals", type=_natural, metavar="N", help="secrecy: one N-th of each table's deals and leaks")
     parser.add_argument("--voters", type=int, choices=range(4, 8), default=whole.voters, help="ballots: up to")
     parser.add_argument("--first", type=_count, default=0, metavar="SEED", help="first seed (default 0)")
     parser.add_argument("--processes", type=_natural, default=2, metavar="N")
@@ -41,7 +43,9 @@ def parse(arguments: Sequence[str] | None) -> tuple[Sizes, int, Path | None]:
     parts = tuple(part.strip() for part in given.parts.split(","))
     if unknown := sorted(set(parts) - set(PARTS)):
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
-    changed = {name: getattr(given, name) for name in ("games", "rulings", "million", "theory", "floors", "every")}
+    changed = {
+        name: getattr(given, name) for name in ("games", "rulings", "million", "theory", "floors", "every", "deals")
+    }
     sizes = replace(Sizes().smaller(given.scale), parts=parts, voters=given.voters, first=given.first,
                     **{name: value for name, value in changed.items() if value is not None})  # fmt: skip
     target: Path | None = given.page or (PAGE if sizes == replace(whole, first=given.first) else None)
@@ -102,6 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cores = sum(figures.seconds for figures in total.values())
     print(f"{failed} differences; {seconds:.0f} s in {processes} processes, {cores:.0f} s of one core")
     if target:
-        target.write_text(page(total, sizes, seconds, processes), encoding="utf-8")
+        dropped = notes.write(target, page(total, sizes, seconds, processes))
         print(f"written: {target}")
+        if dropped:
+            print(dropped, file=sys.stderr)
     return int(failed > 0)

@@ -13,10 +13,12 @@ from multiprocessing import get_context
 from oracle.options import resolve
 from proof import compare_rulings, exhaustive, million, open_questions, perft, theory
 from proof.random_games import compare_seed, reached
+from secrecy import full as secrets
+from secrecy.leaks import LEAKS
 
 CHUNK = 200
 PARTS = ("nights", "announcements", "ballots", "ballots as rulings", "tie chain", "victory", "set-ups", "custom tables",
-         "orders", "rulings", "games", "million", "theory", "floors", "perft")  # fmt: skip
+         "orders", "rulings", "games", "million", "theory", "floors", "perft", "secrecy", "planted leaks")  # fmt: skip
 SMALL = ("announcements", "victory", "set-ups", "custom tables", "orders")
 
 
@@ -28,7 +30,7 @@ class Figures:
     name: str
     counts: Counter[str] = field(default_factory=Counter)
     reached: Counter[str] = field(default_factory=Counter)
-    """What the games came through: ends by reason, what followed ties, lots, demands, causes of death."""
+    """What the games came through: ends by reason, what followed ties, lots, demands, causes of death; who read."""
     explained: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
     values: tuple[int, ...] = ()
@@ -127,6 +129,20 @@ def tree(place: int, full: bool) -> Figures:
     return Figures("perft", f"{place} {small.cards}", nodes, differences=differences, values=tuple(ours))
 
 
+def secrecy(place: int, every: int) -> Figures:
+    """What every seat of one table is shown, in all its deals or one so-manieth of them."""
+    name, found, findings, _ = secrets.prove(place, every=every)
+    counts = {"games": found.games, "deals": len(found.deals), "moments": found.moments, "pairs": found.alike,
+              "items": found.items, "bytes": found.bytes, "prompts": sum(found.prompts.values())}  # fmt: skip
+    return Figures("secrecy", name, Counter(counts), found.prompts, differences=findings)
+
+
+def planted(place: int) -> Figures:
+    """One leak planted, which secrecy has to find."""
+    missed = secrets.missed(LEAKS[place])
+    return Figures("planted leaks", "", Counter(leaks=1, found=int(not missed)), differences=missed)
+
+
 @dataclass(frozen=True)
 class Sizes:
     """How much of each part."""
@@ -139,6 +155,8 @@ class Sizes:
     million: int = 1_000_000
     theory: int = 100_000
     floors: int = 5_000
+    deals: int = 1
+    """Secrecy: one so-manieth of each table's deals, and of the planted leaks."""
     deep: bool = True
     first: int = 0
     parts: tuple[str, ...] = PARTS
@@ -147,7 +165,8 @@ class Sizes:
         """The same proof at one so-manieth of its size."""
         return Sizes(
             self.games // scale, self.rulings // scale, self.every * scale, self.voters, self.million // scale,
-            self.theory // scale, self.floors // scale, self.deep and scale == 1, self.first, self.parts,
+            self.theory // scale, self.floors // scale, self.deals * scale, self.deep and scale == 1, self.first,
+            self.parts,
         )  # fmt: skip
 
 
@@ -163,6 +182,10 @@ def tasks(sizes: Sizes) -> list[Task]:
             found.append(partial(exhaust, part, name, sizes.every, sizes.voters))
     for place in reversed(range(len(perft.TABLES))) if "perft" in sizes.parts else ():
         found.append(partial(tree, place, sizes.deep))
+    for place in secrets.largest_first() if "secrecy" in sizes.parts else ():
+        found.append(partial(secrecy, place, sizes.deals))
+    for place in range(0, len(LEAKS), sizes.deals) if "planted leaks" in sizes.parts else ():
+        found.append(partial(planted, place))
     found += _sampled(sizes)
     return found
 

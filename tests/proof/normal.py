@@ -105,3 +105,21 @@ def seen_by(told: Iterable[Told], seat: int) -> list[Told]:
     """What one seat hears, in order."""
     name = str(seat)
     return [item for item in told if item[3] == "public" or (item[3] != "judge" and name in item[3].split())]
+
+
+class Normal:
+    """Events and facts of one game in the form in which they are compared, each worked out once."""
+
+    def __init__(self, mute: bool) -> None:
+        self._mute = mute
+        self._known: dict[int, Told | None] = {}
+
+    def ours(self, event: Event) -> Told | None:
+        if id(event) not in self._known:
+            self._known[id(event)] = from_engine(event, mute=self._mute)
+        return self._known[id(event)]
+
+    def theirs(self, fact: Fact) -> Told | None:
+        if id(fact) not in self._known:
+            self._known[id(fact)] = from_oracle(fact, mute=self._mute)
+        return self._known[id(fact)]

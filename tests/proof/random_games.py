@@ -11,16 +11,16 @@ from typing import Any
 
 from oracle import council, game
 from oracle.story import BadHistory, Fact
-from proof.normal import Told, from_engine, from_oracle, kept, seen_by
+from proof.normal import Normal, kept, seen_by
 from proof.players import answer, mistake, random_manner
 from proof.tables import random_table, resolved
+from proof.views import Watch, without_agreed
 from tianhei.arena.chance import Deal, Given
-from tianhei.arena.events import Acted, Agreed, Demanded, Event, Over, Stated, Tied
+from tianhei.arena.events import Acted, Agreed, Demanded, Over, Stated, Tied
 from tianhei.arena.referee import Referee, Wave
 from tianhei.arena.requests import Request, answer_from_json
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Rules
-from tianhei.arena.view import Views
 
 FAILURES = (BadHistory, ValueError, KeyError, IndexError, TypeError)
 Reduced = dict[tuple[int, str], dict[Seat, Seat | None]]
@@ -61,24 +61,6 @@ class Played:
              "lots": [value for _, _, value in self.lots], "history": self.history},
             ensure_ascii=False,
         )  # fmt: skip
-
-
-class Normal:
-    """Events and facts of one game in the form in which they are compared, each worked out once."""
-
-    def __init__(self, mute: bool) -> None:
-        self._mute = mute
-        self._known: dict[int, Told | None] = {}
-
-    def ours(self, event: Event) -> Told | None:
-        if id(event) not in self._known:
-            self._known[id(event)] = from_engine(event, mute=self._mute)
-        return self._known[id(event)]
-
-    def theirs(self, fact: Fact) -> Told | None:
-        if id(fact) not in self._known:
-            self._known[id(fact)] = from_oracle(fact, mute=self._mute)
-        return self._known[id(fact)]
 
 
 @dataclass(frozen=True)
@@ -166,6 +148,7 @@ def compare(played: Played) -> Difference | None:
     position, error = _account(played, options)
     reduced = _reduced(played, options)
     told = Normal(options["channel"] == "mute")
+    watch = Watch(played.rules, played.roles, options, position.facts, told, frozenset(reduced))
     cuts = [0, *(count for count, _ in position.asked), len(position.facts)]
     for number, wave in enumerate(played.referee.waves):
         if number > len(position.asked):
@@ -173,16 +156,19 @@ def compare(played: Played) -> Difference | None:
         if number and (difference := _compare_requests(number, wave.requests, position.asked[number - 1][1])):
             return difference
         facts = position.facts[cuts[number] : cuts[number + 1]]
-        if (error is None or number < len(position.asked)) and (
-            difference := _compare_told(number, played, wave, facts, reduced, options, told)
-        ):
-            return difference
+        if error is None or number < len(position.asked):
+            if difference := _compare_told(number, played, wave, facts, reduced, options, told):
+                return difference
+            answers = played.history[number - 1] if number else {}
+            if mismatch := watch.wave(wave, answers, cuts[number], cuts[number + 1]):
+                return Difference(number, *mismatch)
     waves, ours, theirs = played.referee.waves, played.referee.outcome, position.outcome
     if error or position.wanted or position.open or theirs is None or ours is None:
         return Difference(len(waves), f"end: {error}", ours, position.wanted or position.open)
     if (ours.winner, ours.reason, waves[-1].events[-1].day) != (theirs.winner, theirs.reason, theirs.day):
         return Difference(len(waves), "outcome", ours, theirs)
-    return _compare_views(played, options, position.facts, reduced, told)
+    mismatch = watch.end()
+    return Difference(-1, *mismatch) if mismatch else None
 
 
 def _account(played: Played, options: dict[str, Any]) -> tuple[game.Position, Exception | None]:
@@ -227,7 +213,7 @@ def _compare_told(
             whole = council.decision(options, reduced[event.day, body.action].values(), lots[0] if lots else None)
             if whole != body.target:
                 return Difference(number, f"agreed {body.action} of the whole team", body.target, whole)
-    ours, theirs = _without_agreed(ours, reduced), _without_agreed(theirs, reduced)
+    ours, theirs = without_agreed(ours, frozenset(reduced)), without_agreed(theirs, frozenset(reduced))
     if ours == theirs:
         return None
     if Counter(ours) != Counter(theirs):
@@ -236,29 +222,6 @@ def _compare_told(
     for seat in range(1, len(played.roles) + 1):
         if (here := seen_by(ours, seat)) != (there := seen_by(theirs, seat)):
             return Difference(number, f"order of what seat {seat} hears", here, there)
-    return None
-
-
-def _without_agreed(told: list[Told], reduced: Reduced) -> list[Told]:
-    """R-CARRIED-COUNCIL: `agreed` of a council that leaves a member out is checked by itself."""
-    return [t for t in told if t[0] != "agreed" or not any(t[1] == d and repr(a) in t[4] for d, a in reduced)]
-
-
-def _compare_views(
-    played: Played, options: dict[str, Any], facts: Sequence[Fact], reduced: Reduced, told: Normal
-) -> Difference | None:
-    """What each seat has seen in the end, the dead with open eyes included."""
-    if options["dead_view"] != "all":
-        return None  # then a view is what was told to the seat, and that has been compared
-    views = Views(played.rules, {role: played.roles.count(role) for role in map(Role, played.roles)})
-    for wave in played.referee.waves:
-        views.add(wave.events)
-    for seat in range(1, len(played.roles) + 1):
-        ours = kept(map(told.ours, views.of(seat).events))
-        theirs = kept(map(told.theirs, game.view(options, facts, seat)))
-        here, there = Counter(_without_agreed(ours, reduced)), Counter(_without_agreed(theirs, reduced))
-        if here != there:
-            return Difference(-1, f"view of seat {seat}", sorted(here - there), sorted(there - here))
     return None
 
 

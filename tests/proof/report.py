@@ -14,6 +14,7 @@ from typing import Any
 
 from proof import invariants, million, perft, theory
 from proof.full import PARTS, Figures, Sizes, Totals
+from tianhei.prompts.persona import personas
 
 HERE = Path(__file__).parent
 WHAT = {
@@ -32,13 +33,18 @@ WHAT = {
                       "nothing: it is small"),
     "orders": ("both orders at every table of 3 to 7 seats, for everybody's every state", "nothing: it is small"),
     "rulings": ("random single rulings, many of them illegal", "the writing of random rule sets"),
-    "games": ("whole random games, all options, 6 to 25 seats, wave by wave: requests, events by audience, views, "
-              "deaths, order, end, winner", "bringing what both sides tell into one form"),
+    "games": ("whole random games, all options, 6 to 25 seats, wave by wave: requests, events by audience, deaths, "
+              "order, end, winner, and after each wave the view of every seat",
+              "bringing what both sides tell into one form"),
     "million": ("random games of the engine alone, 4 to 8 seats: how they end, and the invariants below",
                 "the game itself, then the books that are kept over it"),
     "theory": ("games of the uninformed player against exact chances", "the engine: the players cost a quarter"),
     "floors": ("games of the players `uniform` and `uninformed` under every preset", "the engine"),
     "perft": ("the tree of small tables, counted by both sides", "the oracle, which plays every node from the start"),
+    "secrecy": ("all that every seat is shown, over all deals of small tables and samples of large ones: seats that "
+                "know the same are shown the same bytes", "the composing of prompts"),
+    "planted leaks": ("faults planted in the engine and the prompts, which secrecy has to find",
+                      "the games until one is found"),
 }  # fmt: skip
 Row = Sequence[object]
 
@@ -51,14 +57,16 @@ def page(total: Totals, sizes: Sizes, seconds: float, processes: int) -> str:
     cores = sum(figures.seconds for figures in total.values())
     parts = [
         "# The rules, proved\n",
-        "This page is written by the command that measures it; every figure is of one run.\n",
+        "This page is written by the command that measures it; every figure is of one run. What people have to say "
+        "of it stands at the end, under *Notes by hand*.\n",
         "```text\nmake proof                          # everything below; rewrites this page\n"
-        "python -m tests.proof --scale 10    # a tenth of it, printed only; --help names the parts and sizes\n```\n",
+        "python -m tests.proof --scale 10    # a tenth of it, printed only; --help names the parts and sizes\n"
+        "python -m tests.secrecy             # secrecy and its planted leaks alone, printed only\n```\n",
         f"**{differences} differences**, {size}, on {_now()}, commit `{commit()}`, in {seconds / 60:.0f} minutes "
         f"({processes} processes, {cores / 60:.0f} minutes of one core, Python {platform.python_version()}), "
         f"seeds from {sizes.first:,}.\n",
         _METHOD, _parts(total), _known(total), _options(total), _games(total), _many(total), _invariants(),
-        _reports(), _theory(total), _floors(total), _perft(total),
+        _reports(), _theory(total), _floors(total), _secrecy(total), _perft(total),
     ]  # fmt: skip
     return "\n".join(part for part in parts if part)
 
@@ -111,7 +119,7 @@ def _parts(total: Totals) -> str:
         if not (found := _of(total, part)):
             continue
         counts = _summed(found)
-        name = next((name for name in ("inputs", "rulings", "games", "nodes") if counts[name]), "inputs")
+        name = next((name for name in ("inputs", "rulings", "games", "nodes", "leaks") if counts[name]), "inputs")
         seconds = sum(figures.seconds for figures in found)
         what, limit = WHAT.get(part, ("pieces that did not end", ""))
         rate = counts[name] / seconds if seconds else 0
@@ -244,6 +252,36 @@ def _floors(total: Totals) -> str:
     head = ("preset", "players", "everybody is", "games", "killers", "good", "draw")
     words = "What players come to who understand nothing; `uniform` takes every legal answer alike, passes too.\n\n"
     return "## Floors\n\n" + words + table(head, rows)
+
+
+def _secrecy(total: Totals) -> str:
+    found, leaks = _of(total, "secrecy"), _summed(_of(total, "planted leaks"))
+    shown = ("deals", "games", "pairs", "items", "prompts")
+    rows = [(f.name, *(f"{f.counts[name]:,}" for name in shown), len(f.differences), f"{f.seconds:,.0f}")
+            for f in sorted(found, key=lambda figures: figures.name)]  # fmt: skip
+    prompts: Counter[str] = Counter()
+    for figures in found:
+        for name, number in figures.reached.items():
+            pack, *more = name.replace(",", "").split()
+            prompts.update({f"by the pack `{pack}`": number})
+            prompts.update(dict.fromkeys({"in neutral words"} if "neutral" in more else (), number))
+            prompts.update(dict.fromkeys({"as a persona"} if set(more) & set(personas("en")) else (), number))
+            prompts.update(dict.fromkeys({"for probes"} if "aside" in more else (), number))
+    head = ("table", *shown[:2], "pairs compared", *shown[3:], "findings", "seconds of one core")
+    read = "; ".join(f"{what} {number:,}" for what, number in sorted(prompts.items()))
+    parts = [table(head, rows) + f"\nPrompts: {read}.\n" if rows else "",
+             f"{leaks['leaks']} leaks planted, {leaks['found']} found.\n" if leaks else ""]  # fmt: skip
+    return _SECRECY + "\n".join(filter(None, parts)) if any(parts) else ""
+
+
+_SECRECY = """## Secrecy
+
+`tests/secrecy/` takes down every byte that a seat is shown (its view, requests, refusals, the judge's words, and the
+prompts to its model by every pack, of probes too) and says, from the cards and the answers alone, what the seat may
+know by then. A pair are two points of two games at which one seat, or the table, knows the same: it must have been
+shown the same. And who knows more must be shown more.
+
+"""
 
 
 def _perft(total: Totals) -> str:

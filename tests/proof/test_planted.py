@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from proof import compare_rulings, full
+from proof.random_games import compare_seed
 from tianhei.arena import referee, table, view
+from tianhei.arena.events import Event
 from tianhei.arena.roles import SPECIALS
 from tianhei.arena.rules import ballot, butterfly, chain, classic, council, ending, night, speaking, victory
 
@@ -50,6 +52,70 @@ def test_planted_fault_is_found(
     monkeypatch.setattr(where, what, fault(getattr(where, what)))
     for start in range(0, 300, 25):
         if full.games(title, range(start, start + 25)).differences:
+            return
+    pytest.fail(f"nobody noticed: {name}")
+
+
+def _but(*kinds: str) -> Callable[[Any], Any]:
+    """Views or a view that take no events of these kinds."""
+
+    def fault(add: Any) -> Any:
+        return lambda self, *given: None if given[-1].body.kind in kinds else add(self, *given)
+
+    return fault
+
+
+def _to_the_next(add: Any) -> Any:
+    """What is stated in a council stands in one more view."""
+
+    def fault(self: view.Views, event: Event) -> None:
+        add(self, event)
+        if event.body.kind == "stated" and isinstance(event.audience, tuple):
+            other = event.audience[-1] % self.players + 1
+            if other not in event.audience:
+                self.of(other).add(vars(self)["_place"] + 1, event)
+
+    return fault
+
+
+def _late(add: Any) -> Any:
+    """What is private comes a wave too late; nothing is lost in the end."""
+    held: dict[int, list[Event]] = {}
+
+    def fault(self: view.Views, events: Any) -> None:
+        private = [event for event in events if event.audience != "public"]
+        add(self, [*held.pop(id(self), []), *(event for event in events if event.audience == "public")])
+        held[id(self)] = private
+
+    return fault
+
+
+VIEWS: tuple[tuple[str, Any, str, Callable[[Any], Any], str], ...] = (
+    ("nobody learns the own act or the sign", view.Views, "_add_private", _but("acted", "checked"), "butterfly"),
+    ("nobody learns the sign", view.Views, "_add_private", _but("checked"), "classic"),
+    ("a sign is in the events, and is not kept", view.View, "checks", lambda _: property(lambda self: [], _ignored),
+     "classic"),
+    ("a note is lost", view.Views, "_add_private", _but("note"), "classic"),
+    ("a council is heard next door", view.Views, "_add_private", _to_the_next, "butterfly"),
+    ("the private comes a wave too late", view.Views, "add", _late, "butterfly"),
+    ("the dead stay among the living", view.Record, "_leave", lambda _: lambda *args: None, "classic"),
+)  # fmt: skip
+
+
+def _ignored(self: view.View, value: Any) -> None:
+    """A field that keeps nothing."""
+
+
+@pytest.mark.parametrize(("name", "where", "what", "fault", "title"), VIEWS, ids=[entry[0] for entry in VIEWS])
+def test_planted_fault_of_a_view_is_found_though_the_dead_see_only_the_public(
+    monkeypatch: pytest.MonkeyPatch, name: str, where: Any, what: str, fault: Callable[[Any], Any], title: str
+) -> None:
+    """Events and their audiences are right; only what is made of them for a seat is not."""
+    monkeypatch.setattr(where, what, fault(getattr(where, what, None)), raising=False)
+    for seed in range(30):
+        played, difference = compare_seed(seed, title)
+        if difference and played.rules.dead_view == "public":
+            assert any(word in difference.what for word in ("view of seat", "holds", "the living")), difference
             return
     pytest.fail(f"nobody noticed: {name}")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from proof import command, compare_rulings, full, perft, report, theory
+from proof import command, compare_rulings, full, notes, perft, report, theory
+from secrecy.tables import SETTINGS
 from tianhei.arena.rules.presets import PRESETS
 
 
@@ -31,6 +33,17 @@ def test_exhaustive_slices() -> None:
     total = full.run(full.tasks(full.Sizes(every=200, voters=6, parts=full.PARTS[:9])))
     differences = [found for figures in total.values() for found in figures.differences]
     assert not differences, "\n".join(differences[:5])
+
+
+def test_secrecy_in_slices() -> None:
+    """Two deals of each of the smallest tables, and a few leaks; `tests/secrecy` has slices of all."""
+    small = [place for place in range(len(SETTINGS)) if SETTINGS[place].players == 6]
+    total = full.run(partial(full.secrecy, place, 500) for place in small)
+    differences = [found for figures in total.values() for found in figures.differences]
+    assert not differences, "\n".join(differences[:5])
+    assert len(total) == len(small) and all(figures.counts["pairs"] for figures in total.values())
+    (leaks,) = full.run(full.tasks(full.Sizes(deals=20, parts=("planted leaks",)))).values()
+    assert leaks.counts["leaks"] == leaks.counts["found"] > 1
 
 
 def test_invariants_of_many_games() -> None:
@@ -106,9 +119,37 @@ def test_bad_input_is_told(words: list[str], told: str, capsys: pytest.CaptureFi
 
 def test_the_page_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "proof.md"
-    parts = "victory,games,million,theory,floors,perft,rulings"
+    parts = "victory,games,million,theory,floors,perft,rulings,planted leaks"
     assert command.main(["--scale", "5000", "--parts", parts, "--processes", "1", "--page", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     for title in ("**0 differences**", "## Against theory", "27/32 = 0.8438", "## Floors", "## The tree, counted"):
         assert title in text
     assert "0 differences" in capsys.readouterr().out
+    assert notes.is_whole(text)
+
+
+def test_what_is_written_by_hand_has_its_own_place_and_stays_there(tmp_path: Path) -> None:
+    page = tmp_path / "proof.md"
+    assert notes.write(page, "# Measured\n\n7 differences\n") == ""
+    text = page.read_text(encoding="utf-8")
+    assert notes.is_whole(text) and notes.notes_of(text) == ""
+    noted = text + "\nAll seven are of one kind.\n"
+    assert notes.is_whole(noted), "below the seal anybody may write"
+    page.write_text(noted, encoding="utf-8")
+    assert notes.write(page, "# Measured\n\n0 differences\n") == ""
+    again = page.read_text(encoding="utf-8")
+    assert notes.is_whole(again) and again.endswith("All seven are of one kind.\n") and "0 differences" in again
+    for broken in (
+        again.replace("0 differences", "0 differences, all understood"),
+        again.replace("\n\n## Notes", "\n\nA claim in between.\n\n## Notes"),
+        again.replace("<!-- Measured", "<!-- measured"),
+    ):
+        assert not notes.is_whole(broken)
+        page.write_text(broken, encoding="utf-8")
+        assert "changed by hand" in notes.write(page, "# Measured\n")
+        assert "claim" not in page.read_text(encoding="utf-8")
+        assert "understood" not in page.read_text(encoding="utf-8")
+
+
+def test_nothing_by_hand_stands_among_the_measured_of_the_page() -> None:
+    assert notes.is_whole(command.PAGE.read_text(encoding="utf-8")), "run `make proof`, and write below the seal"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -28,11 +29,14 @@ class Figures:
     """Pairs of those points, in two games, at which the same watcher knew the same."""
     items: int = 0
     bytes: int = 0
+    prompts: Counter[str] = field(default_factory=Counter)
+    """Prompts that were read, by the player to whose model they go."""
 
     def __str__(self) -> str:
         return (
             f"{self.games:,} games, {len(self.deals):,} deals, {self.observers:,} observers, {self.moments:,} moments, "
-            f"{self.alike:,} pairs compared, {self.items:,} items, {self.bytes:,} bytes"
+            f"{self.alike:,} pairs compared, {self.items:,} items, {self.bytes:,} bytes, "
+            f"{sum(self.prompts.values()):,} prompts of {len(self.prompts)} kinds"
         )
 
     def add(self, other: Figures) -> None:
@@ -43,6 +47,7 @@ class Figures:
         self.alike += other.alike
         self.items += other.items
         self.bytes += other.bytes
+        self.prompts += other.prompts
 
 
 @dataclass
@@ -95,6 +100,7 @@ class Ledger:
         figures.moments += sum(len(track.moments) for track in story.tracks)
         figures.items += story.items
         figures.bytes += story.bytes
+        figures.prompts += story.prompts
 
     def _leak(self, seat: Seat, one: Game, other: Game) -> str:
         """Play both games again, and name the first item that differs."""

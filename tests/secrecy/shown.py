@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from secrecy.planting import Patch, killers, leak, truth
 from tianhei.agents import model
+from tianhei.agents import probe as probes
 from tianhei.arena import view as views
 from tianhei.arena.chance import Luck
 from tianhei.arena.events import JUDGE, Event, Reminder
@@ -18,7 +19,9 @@ from tianhei.arena.view import View, Views
 from tianhei.prompts import compose as composing
 from tianhei.prompts import tiny
 from tianhei.prompts.compose import Asked, compose, retry
+from tianhei.prompts.probe import AskedAside, ask_aside
 from tianhei.prompts.record import record_text
+from tianhei.prompts.words import Words
 
 
 @leak("a global event number in a view", "butterfly 7, default")
@@ -124,4 +127,63 @@ def _(patch: Patch) -> None:
 @leak("what the officer knows in everybody's beginning of a sentence", "butterfly 7, default", prompts=True)
 def _(patch: Patch) -> None:
     latest = truth(patch)
-    patch.setattr(tiny, "known", lambda pack, view: f"The killers are {killers(latest)}. ")
+    patch.setattr(tiny, "known", lambda pack, view, kind: f"The killers are {killers(latest)}. ")
+
+
+@leak("a killer's name in the question of a probe", "butterfly 7, default", prompts=True)
+def _(patch: Patch) -> None:
+    latest = truth(patch)
+
+    def telling(pack: Any, view: View, **more: Any) -> AskedAside:
+        asked = ask_aside(pack, view, **more)
+        return replace(asked, prompt=replace(asked.prompt, private=f"{asked.prompt.private} {killers(latest)}"))
+
+    patch.setattr(probes, "ask_aside", telling)
+
+
+def _in_one_kind(patch: Patch, is_meant: Callable[[Any, Any], bool]) -> None:
+    """Prompts of one kind, by their pack and persona, name the killers."""
+    latest = truth(patch)
+
+    def telling(pack: Any, view: View, request: Request, **more: Any) -> Asked:
+        asked = compose(pack, view, request, **more)
+        if not is_meant(pack, more["persona"]):
+            return asked
+        return replace(asked, prompt=replace(asked.prompt, private=f"{asked.prompt.private} {killers(latest)}"))
+
+    patch.setattr(model, "compose", telling)
+
+
+@leak("the killers in the prompts of the pack for weak models", "butterfly 7, default", prompts=True)
+def _(patch: Patch) -> None:
+    _in_one_kind(patch, lambda pack, persona: pack.name == "weak")
+
+
+@leak("the killers in the prompts of the shortest pack", "classic 8, with", prompts=True)
+def _(patch: Patch) -> None:
+    _in_one_kind(patch, lambda pack, persona: pack.name == "minimal")
+
+
+@leak("the killers in the second wording alone", "butterfly 7, default", prompts=True)
+def _(patch: Patch) -> None:
+    _in_one_kind(patch, lambda pack, persona: pack.variant == 2)
+
+
+@leak("the killers to whoever has a persona", "butterfly 7, default", prompts=True)
+def _(patch: Patch) -> None:
+    _in_one_kind(patch, lambda pack, persona: persona is not None)
+
+
+@leak("the killers in the neutral words of prompts", "classic 6, hands", prompts=True)
+def _(patch: Patch) -> None:
+    _in_one_kind(patch, lambda pack, persona: pack.theme == "neutral")
+
+
+@leak("the killers in the judge's neutral words", "butterfly 7, default")
+def _(patch: Patch) -> None:
+    line, latest = Words.line, truth(patch)
+
+    def telling(self: Words, event: Event, record: Any) -> str:
+        return f"{line(self, event, record)}{killers(latest) if self.theme == 'neutral' else ''}"
+
+    patch.setattr(Words, "line", telling)

@@ -25,13 +25,14 @@ CLASSIC_13 = {"killer": 3, "police": 3, "civilian": 7}
 
 @dataclass(frozen=True)
 class Setting:
-    """A table with its rules: ``sample`` deals of it, or every one (0)."""
+    """A table with its rules: ``sample`` deals of it, or every one (0); ``probes`` are the points at which it asks."""
 
     name: str
     game: str
     counts: Mapping[str, int]
     changes: Mapping[str, Any] = field(default_factory=dict)
     sample: int = 0
+    probes: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -82,16 +83,16 @@ def distinct(counts: Mapping[str, int]) -> Iterator[Roles]:
     return rest(())
 
 
-def _small(name: str, **changes: Any) -> Setting:
-    return Setting(f"butterfly 7, {name}", "butterfly", SMALL_BUTTERFLY, changes)
+def _small(name: str, probes: tuple[str, ...] = (), **changes: Any) -> Setting:
+    return Setting(f"butterfly 7, {name}", "butterfly", SMALL_BUTTERFLY, changes, probes=probes)
 
 
-def _classic(name: str, **changes: Any) -> Setting:
-    return Setting(f"classic 6, {name}", "classic", SMALL_CLASSIC, changes)
+def _classic(name: str, probes: tuple[str, ...] = (), **changes: Any) -> Setting:
+    return Setting(f"classic 6, {name}", "classic", SMALL_CLASSIC, changes, probes=probes)
 
 
 SETTINGS: tuple[Setting, ...] = (
-    _small("default"),
+    _small("default", ("night", "vote")),
     _small(
         "secret votes, the tie chain, nothing revealed", vote_form="after_speech_secret", tie="chain",
         final_tie="lot", reveal_on_vote="none", executed_last_words="both", night_pass="forbidden",
@@ -102,8 +103,11 @@ SETTINGS: tuple[Setting, ...] = (
         reveal_at_dawn="side", dead_view="all", tie="revote", channel="claims_only",
     ),
     Setting("butterfly 7, with butterfly, sniper and elder", "butterfly", SNIPER_BUTTERFLY, {}, 80),
-    _classic("hands called"),
-    _classic("simultaneous, abstention forbidden", vote_form="simultaneous", abstain="forbidden", final_tie="lot"),
+    _classic("hands called", ("vote",)),
+    _classic(
+        "simultaneous, abstention forbidden", ("day", "speech/3"),
+        vote_form="simultaneous", abstain="forbidden", final_tie="lot",
+    ),
     _classic("secret, PK on demand", vote_form="secret", round_pk="on", narrowing="always", final_tie="nobody"),
     Setting("classic 8, with police", "classic", POLICE_CLASSIC, {"vote_form": "simultaneous"}),
     Setting(
@@ -114,7 +118,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "butterfly 13, two police, the elder a killer's friend", "butterfly", POLICE_13,
         {"elder_side": "killers", "carried_police": "blocks_self", "carried_killer": "others_still_kill",
-         "silence_copied": True, "reveal_on_vote": "role", "tie": "lot"}, 160,
+         "silence_copied": True, "reveal_on_vote": "role", "tie": "lot"}, 160, ("night",),
     ),
     Setting("classic 13, hands called", "classic", CLASSIC_13, {"reveal_at_dawn": "role"}, 60),
 )  # fmt: skip

@@ -1,16 +1,18 @@
 """A slice of the secrecy proof; `python -m tests.secrecy` runs all of it.
 
-What a seat is shown (its view, its requests, the refusals it can meet, its model's prompts in both packs and languages,
-the judge's words) follows from what it may know; what the table is shown, the next stage and its speakers among it,
-from what is public.
+What a seat is shown (its view, its requests, the refusals it can meet, its model's prompts in every pack and language,
+of probes too, the judge's words) follows from what it may know; what the table is shown, the next stage and its
+speakers among it, from what is public.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from secrecy import readers
 from secrecy.ledger import compare
 from secrecy.manner import Manner
 from secrecy.tables import SETTINGS, Setting, distinct, setting
@@ -55,6 +57,20 @@ def test_every_table_with_the_prompts_of_models(table: Setting) -> None:
     ledger = compare(games, Eyes())
     assert not ledger.findings, "\n".join(ledger.findings[:3])
     assert ledger.figures.alike > ledger.figures.games
+
+
+def test_every_pack_wording_theme_and_persona_is_read_in_a_run_and_probes_are_too() -> None:
+    """By turns: what is read at one table and what at another follows from their names."""
+    read: Counter[str] = Counter()
+    for table in SETTINGS:
+        read += play(Game(table, table.deals()[0], Manner())).prompts
+    names = {name.removesuffix(", aside") for name in read}
+    assert names == {name for name, _ in (*readers.ALWAYS, *readers.OTHERS)}
+    kinds = {(pack, lang, variant) for lang in readers.LANGS for pack, variant in readers.wordings(lang)}
+    assert {pack for pack, _, _ in kinds} >= {"official", "minimal", "weak", "tiny"}
+    assert len(readers.OTHERS) == 2 * len(kinds), "each in both themes"
+    assert sum(name.count(",") > 2 for name in names) > 10, "personas"
+    assert len({name for name in read if name.endswith(", aside")}) > 20, "probes"
 
 
 def test_the_same_game_is_the_same_bytes() -> None:

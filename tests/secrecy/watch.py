@@ -6,34 +6,32 @@ Seat 0 is the table: what everybody hears, in data and in the judge's words, and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
 from secrecy.knowledge import ALL, STEP, Fact, Knowledge
 from secrecy.manner import SEED, Manner, wrong
+from secrecy.readers import LANGS, at_request, whose_turn
 from secrecy.tables import Roles, Setting
-from tianhei.agents.model import ModelPlayer
-from tianhei.agents.tiny import TinyPlayer
 from tianhei.arena.chance import Deal
 from tianhei.arena.events import PUBLIC, Dawn, Event
-from tianhei.arena.player import Completion, Player, Prompt, Unusable
+from tianhei.arena.player import Ask, Completion, Prompt, Unusable
+from tianhei.arena.probing import due
 from tianhei.arena.referee import Referee, Wave
 from tianhei.arena.requests import AlreadyAnswered, Illegal, Limits, Request, Unknown
 from tianhei.arena.roles import Seat
 from tianhei.arena.rules.setups import custom
 from tianhei.arena.view import Record, View, Views
-from tianhei.prompts.vocabulary import Lang
+from tianhei.prompts.pack import TINY
+from tianhei.prompts.vocabulary import THEMES
 from tianhei.prompts.words import Words
 from tianhei.transcripts.file import to_bytes
 
 LIMITS = Limits(speech=60, pk=50, last_words=60, council=40)
-LANGS: tuple[Lang, ...] = ("zh", "en")
-PLAYERS: tuple[tuple[str, Player], ...] = tuple(
-    item for lang in LANGS for item in ((f"official {lang}", ModelPlayer(lang)), (f"tiny {lang}", TinyPlayer(lang)))
-)
 _DIGITS = Completion("no answer", scores=({str(digit): -1.0 - digit for digit in range(10)},))
 
 
@@ -99,6 +97,8 @@ class Story:
     """Watcher, sum of its whole view, sum of what it was told."""
     shared: list[tuple[str, bytes, bytes]] = field(default_factory=list)
     """Pack, sum of what all know and have heard, sum of the part of a prompt that is the same for all seats."""
+    prompts: Counter[str] = field(default_factory=Counter)
+    """How many prompts of each player were read, those of probes beside."""
     faults: list[str] = field(default_factory=list)
     items: int = 0
     bytes: int = 0
@@ -123,6 +123,10 @@ class Watch:
         self.table = Record(self.rules, len(roles), counts, tuple(self.seats))
         self._before: dict[Seat, str] = {}
         """The last request that each seat has answered."""
+        self._open = (game.setting.name, game.manner.open)
+        """What all know of the game before it begins."""
+        self._aside: set[tuple[object, ...]] = set()
+        """Probes that were asked."""
         start = _sum(f"{game.setting.name}/{game.manner.open}".encode())
         self.story = Story([Track(_sum(start + bytes([seat]))) for seat in (0, *self.seats)])
         if eyes.keep is not None:
@@ -175,9 +179,12 @@ class Watch:
         """The judge's words, as a screen shows them."""
         if self.eyes.words:
             for lang in LANGS:
-                self._see(seat, Words(lang).line(event, self.table).encode())
+                for theme in THEMES[: 2 - event.day % 2]:  # on even days in the other words too
+                    self._see(seat, Words(lang, theme).line(event, self.table).encode())
 
-    def _asked(self, requests: Iterable[Request]) -> None:
+    def _asked(self, requests: Sequence[Request]) -> None:
+        if self.eyes.prompts:
+            self._probed(requests)
         for request in requests:
             view = self.views.of(request.seat)
             asked = to_bytes(request.to_json())
@@ -192,8 +199,8 @@ class Watch:
                     self._see(request.seat, self._refused(other, next(wrong(request, len(self.seats)))))
             self._before[request.seat] = request.id
             if self.eyes.prompts:
-                for name, player in PLAYERS:
-                    self._prompts(name, player, view, request)
+                for name, player in at_request(self.rules, *self._open, request.id):
+                    self._prompts(name, view, partial(player.act, view, request))
 
     def _look(self, view: View) -> None:
         """The whole view, as the protocol shows it, and what a player in the same process holds in its hands."""
@@ -213,12 +220,24 @@ class Watch:
             return f"{error.code}: {error}".encode()
         raise AssertionError(f"{request} took {answer}")
 
-    def _prompts(self, name: str, player: Player, view: View, request: Request) -> None:
+    def _probed(self, requests: Sequence[Request]) -> None:
+        """What a seat's model is asked aside, at the points for which the table asks."""
+        record = self.views.record
+        for probe in due(self.game.setting.probes, requests, record, len(self.referee.waves)):
+            point = (probe.point, record.day, len(record.spoken), probe.seat)
+            if point not in self._aside:
+                self._aside.add(point)
+                name, player = whose_turn(self.rules, *self._open, *point)
+                view = self.views.of(probe.seat)
+                self._prompts(f"{name}, aside", view, partial(player.believe, view))
+
+    def _prompts(self, name: str, view: View, turn: Callable[[Ask], Coroutine[Any, Any, Any]]) -> None:
         """Everything that the player in this seat sends to its model, the second try included."""
-        for prompt in _sent(player, view, request):
+        for prompt in _sent(turn):
             words = (prompt.messages(), prompt.schema, prompt.max_tokens, prompt.temperature, prompt.extra)
-            self._see(request.seat, to_bytes(words))
-            if name.startswith("official"):
+            self._see(view.seat, to_bytes(words))
+            self.story.prompts[name] += 1
+            if not name.startswith(TINY):
                 shared = (prompt.system + "\0" + prompt.public).encode()
                 table = self.story.tracks[0]
                 self.story.shared.append((name, _sum(table.known + table.shown), _sum(shared)))
@@ -232,7 +251,7 @@ class Watch:
                 self._told(wave)
 
 
-def _sent(player: Player, view: View, request: Request) -> Iterator[Prompt]:
+def _sent(turn: Callable[[Ask], Coroutine[Any, Any, Any]]) -> Iterator[Prompt]:
     """The prompts of one turn; the model's answers are of no use, so that it is asked again."""
     sent: list[Prompt] = []
 
@@ -241,7 +260,7 @@ def _sent(player: Player, view: View, request: Request) -> Iterator[Prompt]:
         return _DIGITS
 
     with suppress(Unusable):
-        _run(player.act(view, request, ask))
+        _run(turn(ask))
     yield from sent
 
 
