@@ -25,10 +25,14 @@ def add_player(folder: Path, name: str, spec: str) -> Plan:
     check_anchors(folder, plan)
     text = kept.read_text(encoding="utf-8")
     data = tomllib.loads(text)
-    make_plan({**data, "players": {**data["players"], name: spec}}, kept)
+    wider = make_plan({**data, "players": {**data["players"], name: spec}}, kept)
     lines = text.splitlines()
-    at = next(place for place, line in enumerate(lines) if line.strip() == "[players]") + 1
-    lines.insert(at, f'"{name}" = "{spec}"')
+    if "[players]" not in (bare := [line.strip() for line in lines]):  # each player has a table of its own
+        lines += ["", "[players]"]
+        bare += ["", "[players]"]
+    lines.insert(bare.index("[players]") + 1, f'"{name}" = "{spec}"')
+    if wider.count < plan.count:  # more players need fewer boards for the same width; what is played stays
+        lines.insert(0, f"boards = {plan.count}")
     new = kept.with_suffix(".new")
     new.write_text("\n".join(lines) + "\n", encoding="utf-8")
     new.replace(kept)

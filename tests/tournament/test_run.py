@@ -199,3 +199,20 @@ def test_bad_input_is_one_line(tmp_path: Path) -> None:
     assert "No such file" in command("plan", tmp_path / "none.toml").output
     assert "it takes NAME=PLAYER" in command("add", tmp_path, "x").output
     assert "there is no run in this folder" in command("report", tmp_path).output
+
+
+def test_a_player_is_added_beside_players_with_tables_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "plan").write_text(
+        PLAN.partition("[players]")[0] + '[players.a]\nplayer = "scripted"\n\n[players.b]\nplayer = "random"\n'
+    )
+    open_run(tmp_path / "run", tmp_path / "plan")
+    assert list(add_player(tmp_path / "run", "c", "uniform").players) == ["a", "b", "c"]
+
+
+def test_a_player_that_is_added_takes_no_board_away(tmp_path: Path) -> None:
+    """With a width asked for, more players need fewer boards each; those that are played stay."""
+    (tmp_path / "plan").write_text(PLAN.replace("boards = 5", "width = 150"))
+    before = open_run(tmp_path / "run", tmp_path / "plan")
+    after = add_player(tmp_path / "run", "c", "uniform")
+    assert after.count == before.count
+    assert {game.board.seed for game in planned(before)} <= {game.board.seed for game in planned(after)}
