@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,16 +53,36 @@ def serve(
     except ImportError as error:
         raise click.ClickException(f"{error.name} is missing: pip install 'tianhei[web]'") from None
 
+    allowed = named_bots(bots)
     if budget:
         read_budget(budget)
-    house = House(folder, named_bots(bots), budget=(lambda: read_budget(budget)) if budget else None, report=say)
+    else:
+        _check_unpaid(allowed, is_open)
+    house = House(folder, allowed, budget=(lambda: read_budget(budget)) if budget else None, report=say)
     app = create_app(house, is_open=is_open, origins=origins)
     shown = f"[{host}]" if ":" in host else host
     place = f"http://{shown}:{port}/"
-    say(f"Open a table at  {place if is_open else f'{place}#{house.open_token()}'}")
+    link = place if is_open else f"{place}#{house.open_token()}"
+    if is_open or sys.stderr.isatty():
+        say(f"Open a table at  {link}")
+    else:  # whatever reads this may keep it, and others may read that
+        say(f"Open a table at the link in  {house.store.keep_link(link)}")
     if not is_open:
         say("Whoever has that link can open tables here; players get links of their own.")
     run(app, host, port)
+
+
+def _check_unpaid(allowed: Mapping[str, SeatPlan], is_open: bool) -> None:
+    """Say which bots cost money without an end; refused where everybody may make them."""
+    from tianhei.agents.roster import where_is
+
+    paid = ", ".join(name for name, plan in allowed.items() if plan.kind == "endpoint" and where_is(plan)[2])
+    if paid and is_open:
+        raise click.ClickException(
+            f"--open lets everybody spend on {paid}: say what a table may spend at most, as in --budget 0.50"
+        )
+    if paid:
+        say(f"There is no --budget: what a table may spend on {paid} has no limit; set one with --budget 0.50")
 
 
 def named_bots(items: Iterable[str]) -> dict[str, SeatPlan]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,7 @@ from tianhei.arena.tables.audience import Audience, Message
 from tianhei.arena.tables.clock import TableClock
 from tianhei.arena.tables.refused import Refused
 from tianhei.arena.tables.state import Belief, State
-from tianhei.arena.tables.words import cover, question, starters
+from tianhei.arena.tables.words import both, cover, question, starters
 
 COVER = "cover-"
 """What the ids of the table's own questions begin with; the referee knows nothing of them."""
@@ -54,7 +53,7 @@ class Ask:
         if not self.answer.done():
             self.answer.set_result(answer)
 
-    def put(self, stage: str, place: int, ends: float) -> None:
+    def put(self, stage: str, ends: float) -> None:
         """Make it ready to be shown."""
         request = self.request
         self.ends = ends
@@ -64,15 +63,19 @@ class Ask:
             "options": list(request.options),
             "may_pass": request.may_pass,
             "text_limit": request.text or None,
-            "question": cover(place)[1] if self.cover else question(request, stage),
+            "question": both(f"ask.{self.cover}") if self.cover else question(request, stage),
             "starters": starters(request),
             "cover": bool(self.cover),
         }
 
 
-def cover_ask(seat: Seat, others: tuple[Seat, ...], day: int, place: int) -> Ask:
-    """The table's own question to a person who has nothing to do in this place of the night."""
-    return Ask(Request(f"{COVER}{day}-{place}.{seat}", seat, "vote", others), cover(place)[0])
+def cover_ask(seat: Seat, others: tuple[Seat, ...], day: int, number: int) -> Ask:
+    """One of the table's own questions to a person in a night."""
+    return Ask(Request(_cover_id(day, number, seat), seat, "vote", others), cover(number))
+
+
+def _cover_id(day: int, number: int, seat: Seat) -> str:
+    return f"{COVER}{day}-{number}.{seat}"
 
 
 def answer_of(request: Request, data: Mapping[str, Any]) -> Answer:
@@ -111,7 +114,7 @@ class Questions:
         self._absent = absent
         self._slow = slow
         self._asks: dict[str, Ask] = {}
-        self._fates: dict[str, str] = {}
+        self._fates = {_cover_id(each.day, each.place, each.seat): "already_answered" for each in state.beliefs}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def add(self, asks: Sequence[Ask]) -> None:
@@ -123,6 +126,10 @@ class Questions:
         self._fates |= {
             name: "already_answered" if source == "human" else "too_late" for name, source in sources.items()
         }
+
+    def is_settled(self, ask: Ask) -> bool:
+        """Whether this was answered before the server was away."""
+        return ask.request.id in self._fates
 
     async def answered(self, request: Request) -> Answer | None:
         """What the person answers; None where the time went by."""
@@ -140,11 +147,19 @@ class Questions:
             task.add_done_callback(self._tasks.discard)
 
     def ends(self, ask: Ask, ends: float) -> float:
-        """When a question ends: as was said before the server was away, but with time enough to answer."""
-        if ask.request.id not in self._state.asks:
+        """When a question ends: as was said before the server was away, where it was open then."""
+        if (said := self._state.asks.get(ask.request.id)) is None:
             return ends
-        now = self._clock.time()
-        return now + max(self._state.asks[ask.request.id] - time.time(), min(GRACE, ends - now))
+        return self.lasting(ask.request.id, self._clock.at(said), ends - self._clock.time())
+
+    def lasting(self, name: str, ends: float, most: float) -> float:
+        """When something ends that was open when the server went away: as was said, but with time enough.
+
+        That is less after each restart, so that a server that comes and goes does not hold up the table for ever.
+        """
+        times = self._state.restarts.get(name, 0)
+        self._state.restarts[name] = times + 1
+        return max(ends, self._clock.time() + min(GRACE, most) * 0.5**times)
 
     def note_ends(self) -> None:
         """Write down until when what is open may be answered."""
@@ -199,9 +214,8 @@ class Questions:
         ends = max(ask.ends for ask in asks)
         left = ends - self._clock.time()
         await self._clock.until(ends - (left / 2 if self._slow else min(WARNING, left / 3)))
-        for ask in asks:
-            if ask.is_open:
-                self._audience.tell(f"seat/{ask.seat}", {"type": "nudge", "request": ask.request.id})
+        for ask in {ask.seat: ask for ask in reversed(asks) if ask.is_open}.values():  # of two, the first
+            self._audience.tell(f"seat/{ask.seat}", {"type": "nudge", "request": ask.request.id})
         await self._clock.until(ends)
         for ask in asks:
             if ask.is_open:

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any
 
+from tianhei.arena.tables.refused import Refused
 from tianhei.transcripts.file import to_bytes
 
 BLOCK = 1024
@@ -18,16 +19,21 @@ BEHIND = 500
 """A stream that has not taken so many messages is closed; it may come back and is told everything anew."""
 ALIVE = 15.0
 """Seconds after which a quiet stream is sent an empty comment, so that nothing between takes it for dead."""
-MOST = 60
-"""Streams at one table."""
+OF_LINK = 60
+"""Streams of one link that many share, the invitation or the spectators', at one table."""
+OF_ADDRESS = 20
+"""Those among them that one address may have."""
+OF_HOST = 4
+"""Streams of the host."""
 Message = Mapping[str, Any]
 
 
 class Stream:
-    """One connection: whose it is, and what waits to be sent."""
+    """One connection: whose it is, where it comes from, and what waits to be sent."""
 
-    def __init__(self, whose: str) -> None:
+    def __init__(self, whose: str, address: str = "") -> None:
         self.whose = whose
+        self.address = address
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     def send(self, chunk: bytes) -> None:
@@ -76,9 +82,19 @@ class Audience:
         return any(stream.whose == whose for stream in self._streams)
 
     def add(self, stream: Stream, first: Iterable[Message]) -> None:
-        """Let one more look on, told ``first`` what it may know; of one seat only the newest stream goes on."""
-        if stream.whose.startswith("seat"):
-            self.end(stream.whose, {"type": "replaced"})
+        """Let one more look on, told ``first`` what it may know.
+
+        Of a seat only the newest stream goes on, and of the host the newest few, however many others look on. Refused
+        where an onlooker's link, or its address, has as many as it may have.
+        """
+        same = [each for each in self._streams if each.whose == stream.whose]
+        if stream.whose == "host" or stream.whose.startswith("seat/"):
+            for older in same[: max(0, len(same) + 1 - (OF_HOST if stream.whose == "host" else 1))]:
+                self._end(older, {"type": "replaced"})
+        elif len(same) >= OF_LINK:
+            raise Refused(429, "too_many", "too many look on at this table")
+        elif sum(each.address == stream.address for each in self._onlookers()) >= OF_ADDRESS:
+            raise Refused(429, "too_many", "too many look on at this table from one address")
         self._streams.append(stream)
         stream.send(padded(encoded(first), 0))
 
@@ -108,9 +124,15 @@ class Audience:
         """Tell one, or everybody, a last thing."""
         for stream in tuple(self._streams):
             if whose is None or stream.whose == whose:
-                stream.say(message)
-                stream.close()
-                self._streams.remove(stream)
+                self._end(stream, message)
+
+    def _end(self, stream: Stream, message: Message) -> None:
+        stream.say(message)
+        stream.close()
+        self._streams.remove(stream)
+
+    def _onlookers(self) -> list[Stream]:
+        return [each for each in self._streams if each.whose != "host" and not each.whose.startswith("seat/")]
 
 
 def encoded(messages: Iterable[Message]) -> bytes:

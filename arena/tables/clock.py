@@ -24,6 +24,10 @@ class TableClock:
         """Table time as seconds since 1970, if nobody stops the clock meanwhile."""
         return time.time() + when - self.time()
 
+    def at(self, wall: float) -> float:
+        """Seconds since 1970 as table time; the other way round of `wall`."""
+        return self.time() + wall - time.time()
+
     async def until(self, when: float) -> None:
         """Wait for that time; while the clock stands it does not come."""
         while True:

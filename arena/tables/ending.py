@@ -10,7 +10,7 @@ from anyio import BrokenWorkerProcess, fail_after, to_process
 
 from tianhei.arena.referee import Differs
 from tianhei.arena.roles import Seat, Side
-from tianhei.arena.tables.state import State
+from tianhei.arena.tables.state import Belief, State
 from tianhei.arena.whatif.lookback import lookback
 from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import Recording
@@ -38,10 +38,7 @@ def review(state: State, recorded: Recording) -> dict[str, Any]:
          "wrong": sum(each not in bots for each in chair.survey)}
         for seat, chair in sorted(state.chairs.items()) if chair.survey is not None
     ]  # fmt: skip
-    beliefs = [
-        {**belief.model_dump(mode="json"), "right": _right(belief.question, belief.target, killers)}
-        for belief in state.beliefs
-    ]
+    beliefs = [{**belief.model_dump(mode="json"), "right": _right(belief, killers)} for belief in state.beliefs]
     return {
         "beliefs": beliefs,
         "forecasts": forecasts,
@@ -79,8 +76,8 @@ def killers_of(header: Header) -> frozenset[Seat]:
     return frozenset(seat for seat, side in enumerate(header.sides, start=1) if side is Side.KILLERS)
 
 
-def _right(question: str, target: Seat | None, killers: frozenset[Seat]) -> bool | None:
-    """Whether a belief was right; None where that cannot be said."""
-    if target is None or question not in ("suspect", "trust"):
+def _right(belief: Belief, killers: frozenset[Seat]) -> bool | None:
+    """Whether a belief was right; None where that cannot be said, and of killers, who know."""
+    if belief.target is None or belief.seat in killers or belief.question not in ("suspect", "trust"):
         return None
-    return (target in killers) == (question == "suspect")
+    return (belief.target in killers) == (belief.question == "suspect")

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
@@ -22,7 +23,7 @@ from tianhei.arena.tables.pace import Pace
 from tianhei.arena.tables.seats import BotsSeat, PersonsSeat, seated
 from tianhei.arena.tables.stage import Keeper, Stage
 from tianhei.arena.tables.state import State
-from tianhei.transcripts.game import Recording, load
+from tianhei.transcripts.game import Recording, load, seat_of
 from tianhei.transcripts.header import LIMITS, Header, SeatSpec, TableSettings
 
 PERSON: Literal["human"] = "human"
@@ -43,6 +44,14 @@ class Bots:
         plan = state.plan
         free = [seat for seat in range(1, state.players + 1) if seat not in state.chairs]
         return {seat: self.allowed[plan.bots.get(seat, plan.bot)] for seat in free}
+
+    def purse(self, state: State) -> Budget | None:
+        """The table's budget, in which what earlier deals took, and tables before this one, stays spent."""
+        if self.budget is None:
+            return None
+        purse = self.budget()
+        purse.spent += state.spent.get(purse.unit, Decimal(0))
+        return purse
 
     def providers(self, state: State) -> list[str]:
         """Where the words of the table go: the hosts of its models."""
@@ -79,19 +88,21 @@ class Game:
         }
         for seat, chair in state.chairs.items():
             self._sitters[seat] = Sitter(PersonsSeat(chair, self.stage, stand_in), PERSON, waits=True)
+        self.purse = bots.purse(state)
         self.host = Host(
             path,
             None if recorded else header,
             self._sitters,
             clock=bots.clock,
             watcher=self.stage,
-            budgets=[bots.budget()] if bots.budget else [],
+            budgets=[self.purse] if self.purse else [],
         )
         if recorded and recorded.waves:
             waves = self.host.referee.waves
             self.stage.recall(waves[: state.shown])
             for wave in waves[state.shown :]:
                 self.stage.again(wave)
+            self.stage.half(seat_of(name) for name in recorded.open_replies)
             replies = {**recorded.open_replies}
             for each in recorded.waves:
                 replies |= each.replies

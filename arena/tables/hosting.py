@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def pause(room: Room) -> None:
     room.must_play()
     if room.state.paused:
         raise Refused(409, "paused", "the game is paused already")
-    room.state.paused = True
+    room.state.paused, room.state.paused_at = True, time.time()
     if room.game:
         room.game.stage.pause()
     room.save()
@@ -58,6 +59,8 @@ def go(room: Room) -> None:
     if not room.state.paused:
         raise Refused(409, "not_paused", "the game is not paused; a stage ends when all have answered, or in time")
     room.state.paused = False
+    if room.state.paused_at:
+        room.state.put_off(time.time() - room.state.paused_at)
     room.save()
     if room.game:
         room.game.stage.go()
@@ -97,8 +100,9 @@ def renew(room: Room, whose: str) -> str:
         room.state.generations[whose] = room.state.generations.get(whose, 1) + 1
     else:
         raise Refused(409, "no_such_link", "there are links of the host, invite, spectator and seat/NUMBER")
-    room.audience.end(whose, {"type": "closed", "why": "renewed"})
+    room.shut(whose, "renewed")
     room.save()
+    room.tell_host()
     return room.token(whose)
 
 
@@ -108,11 +112,10 @@ async def redeal(room: Room) -> None:
     if room.game and not room.game.stage.first_night:
         raise Refused(409, "too_late", "cards are dealt anew in the first night only; end the game instead")
     await room.stop()
+    room.settle()
     state = room.state
     state.deals += 1
-    state.seed, state.shown, state.asks, state.beliefs = None, 0, {}, []
-    for chair in state.chairs.values():
-        chair.seen = False
+    state.forget()
     room.save()
     room.play()
 
@@ -129,8 +132,6 @@ async def end(room: Room, why: str = "ended") -> None:
 
 def rematch(room: Room, other: Room, places: Mapping[Seat, Seat]) -> None:
     """Tell everybody where the next game is played; ``places`` maps seats of this table to the new ones."""
-    room.state.rematch = table = other.state.table
+    room.state.rematch, room.state.places = other.state.table, dict(places)
     room.save()
-    tokens = {f"seat/{seat}": other.token(f"seat/{new}") for seat, new in places.items()}
-    for whose, token in {**tokens, "spectator": other.token("spectator")}.items():
-        room.audience.tell(whose, {"type": "rematch", "table": table, "token": token})
+    room.tell_rematch()

@@ -18,7 +18,8 @@ from tianhei.arena.roles import Seat
 from tianhei.arena.tables.game import Bots
 from tianhei.arena.tables.hosting import rematch
 from tianhei.arena.tables.pace import PACES, PRACTICE, Pace
-from tianhei.arena.tables.plan import SCRIPTED, Plan, check_bots, peoples_seats, practised
+from tianhei.arena.tables.plan import SCRIPTED, Plan, check_bots, peoples_seats
+from tianhei.arena.tables.practice import practised
 from tianhei.arena.tables.refused import Refused
 from tianhei.arena.tables.room import Room
 from tianhei.arena.tables.state import Chair, State
@@ -134,9 +135,9 @@ class House:
         places: dict[Seat, Seat] = {}
         for old, new in zip(sitting, other.state.chairs.values(), strict=False):
             others = [*state.names.values(), *(chair.name for chair in other.state.chairs.values())]
-            new.name, new.lang, new.client, new.joined = pseudonym(old.lang, others), old.lang, old.client, True
+            new.name, new.lang, new.client, new.joined = pseudonym(plan.lang, others), old.lang, old.client, True
             places[old.seat] = new.seat
-        other.state.doubled = state.doubled
+        other.state.doubled, other.state.spent = state.doubled, dict(state.spent)
         other.save()
         rematch(room, other, places)
         return other
@@ -144,5 +145,11 @@ class House:
     async def delete(self, room: Room) -> None:
         """Take a table away, with all that was kept of it."""
         await room.delete()
-        del self.rooms[room.state.table]
-        self.store.delete(room.state.table)
+        room.settle()
+        gone = room.state
+        for before in (each.state for each in self.rooms.values() if each.state.rematch == gone.table):
+            before.spent, before.rematch = gone.spent, gone.rematch
+            before.places = {old: gone.places[new] for old, new in before.places.items() if new in gone.places}
+            self.store.save(before)
+        del self.rooms[gone.table]
+        self.store.delete(gone.table)

@@ -54,8 +54,8 @@ class Pace:
 
     def times(self, factor: float) -> Pace:
         """The same pace with longer times for people."""
-        longer = {name: getattr(self, name) * factor for name in ("card", "night", "speech", "vote", "last_words")}
-        return replace(self, **longer)
+        parts = ("card", "night", "speech", "vote", "last_words", "survey")
+        return replace(self, **{part: getattr(self, part) * factor for part in parts})
 
 
 def _letters(text: str) -> int:
@@ -63,9 +63,9 @@ def _letters(text: str) -> int:
 
 
 PACES: Mapping[str, Pace] = {
-    "fast": Pace(card=20, night=25, speech=60, read=6, vote=15, last_words=45, between=2),
-    "normal": Pace(card=30, night=45, speech=100, read=8, vote=20, last_words=75, between=3),
-    "club": Pace(card=45, night=70, speech=150, read=10, vote=30, last_words=90, between=4),
+    "fast": Pace(card=10, night=25, speech=60, read=6, vote=15, last_words=45, between=2),
+    "normal": Pace(card=20, night=45, speech=100, read=8, vote=20, last_words=75, between=3),
+    "club": Pace(card=30, night=70, speech=150, read=10, vote=30, last_words=90, between=4),
     "hours": Pace(
         card=8 * HOUR, night=8 * HOUR, speech=4 * HOUR, read=0, vote=8 * HOUR, last_words=8 * HOUR, between=0,
         survey=24 * HOUR,

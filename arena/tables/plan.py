@@ -43,6 +43,11 @@ class Plan(BaseModel):
     survey: bool = True
     practice: bool = False
 
+    @property
+    def watched(self) -> bool:
+        """Whether spectators are shown the game while it is played."""
+        return self.spectators in ("public", "end")
+
     def table(self) -> tuple[Rules, Counts]:
         """The rules and the cards. Refused says what cannot be."""
         if self.game not in PRESETS:  # a name, never a path
@@ -60,12 +65,6 @@ class Plan(BaseModel):
 
 def _written(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def practised(plan: Plan) -> Plan:
-    """One person and four scripted players."""
-    roles = {"killer": 1, "police": 1, "civilian": 3}
-    return Plan(lang=plan.lang, roles=roles, people=1, practice=True, spectators="none", cover=False, survey=False)
 
 
 def peoples_seats(plan: Plan, players: int) -> tuple[Seat, ...]:

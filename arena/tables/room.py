@@ -7,6 +7,7 @@ import hmac
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,14 @@ from tianhei.arena.guard import Leak
 from tianhei.arena.host import PlayerFailed
 from tianhei.arena.referee import Differs
 from tianhei.arena.roles import Seat
-from tianhei.arena.tables.audience import MOST, Audience, Message, Stream
+from tianhei.arena.tables.audience import Audience, Message, Stream
 from tianhei.arena.tables.ending import chances_of, review
 from tianhei.arena.tables.game import Game
 from tianhei.arena.tables.hosting import SOLE, start
 from tianhei.arena.tables.lobby import lobby_of
 from tianhei.arena.tables.names import check_apart, clean_name
 from tianhei.arena.tables.pace import Pace
+from tianhei.arena.tables.practice import sparing
 from tianhei.arena.tables.refused import Refused
 from tianhei.arena.tables.state import Chair, Forecast, State
 from tianhei.arena.tables.words import pseudonym
@@ -93,8 +95,23 @@ class Room:
             found |= {"invite": self.token("invite"), "spectator": self.token("spectator")}
             for chair in found["chairs"]:
                 seat = f"seat/{chair['seat']}"
-                chair |= {"away": not self.audience.watched(seat), "token": self.token(seat)}
+                chair["away"] = not self.audience.watched(seat)
+                if not chair["joined"]:  # a seat that somebody has is opened by nobody else
+                    chair["token"] = self.token(seat)
+        elif (following := self.following(whose)) is not None:
+            found["next"] = following
         return found
+
+    def following(self, whose: str) -> dict[str, str] | None:
+        """Where this one goes on to play: the table of the rematch, and a token of their own there."""
+        name, _, seat = whose.partition("/")
+        if name not in ("seat", "spectator", DELAYED) or (other := self._house.rooms.get(self.state.rematch)) is None:
+            return None
+        if name == "seat":
+            if int(seat) not in self.state.places:
+                return None
+            return {"table": other.state.table, "token": other.token(f"seat/{self.state.places[int(seat)]}")}
+        return {"table": other.state.table, "token": other.token("spectator")}
 
     def join(self, whose: str, name: str, lang: str, consent: bool, client: str) -> dict[str, Any]:
         """Take a seat, or get the one that one has. Refused where there is none."""
@@ -110,8 +127,10 @@ class Room:
                 name = clean_name(name)
                 check_apart(name, others)
             else:
-                name = pseudonym(lang, others)
+                name = pseudonym(state.plan.lang, others)  # from the list that bots' names come from
             chair.name, chair.lang, chair.client, chair.joined, chair.left = name, lang, client, True, False
+            if whose == "invite":
+                chair.generation += 1  # a link that nobody was sent, not even the host
             self.save()
             self.tell_lobby()
         return {"seat": chair.seat, "token": self.token(f"seat/{chair.seat}"), "name": chair.name}
@@ -134,6 +153,8 @@ class Room:
         chair.ready = ready
         if doubled and not self.state.doubled:
             self.state.doubled = True
+            if self.game:
+                self.game.stage.slow_down(self._pace())
         self.save()
         self.tell_lobby()
         if ready and self.state.plan.practice and self.state.phase == "lobby":
@@ -220,6 +241,8 @@ class Room:
         pace = self._pace()
         try:
             path = self._house.store.game(state.table, state.deals)
+            if state.plan.practice and state.seed is None:
+                state.seed = await sparing(state.plan, min(state.chairs))
             self.game = Game(path, state, self._house.bots, pace, self.audience, self)
             self.save()
             self._greet()
@@ -335,15 +358,13 @@ class Room:
 
     # Looking on.
 
-    def look(self, whose: str) -> Stream:
-        """Let somebody look on, told all that they may know so far."""
-        if len(self.audience) >= MOST:
-            raise Refused(429, "too_many", "too many look on at this table")
+    def look(self, whose: str, address: str = "") -> Stream:
+        """Let somebody look on, told all that they may know so far. Refused where too many do."""
         if whose.startswith("seat/") and self.state.phase == "playing":
             self.back(whose)
         if whose == "spectator" and self.state.plan.spectators == "delayed":
             whose = DELAYED
-        stream = Stream(whose)
+        stream = Stream(whose, address)
         self.audience.add(stream, self._first(whose))
         if whose == DELAYED:
             task = asyncio.create_task(self._show_later(stream))
@@ -379,7 +400,7 @@ class Room:
         if seat is not None:
             hello["notes"] = self.state.chairs[seat].notes
         more: list[Message] = []
-        if game is not None and self.state.phase == "playing":
+        if game is not None and self.state.phase == "playing" and self._looks_on(whose):
             hello["document"] = game.stage.document(eyes)
             if whose == DELAYED:
                 hello["document"] |= {"eyes": "truth", "frames": []}
@@ -388,23 +409,42 @@ class Room:
                 more.append(self._survey_message(seat))
             hello["asks"] = [message["ask"] for message in more if message["type"] == "ask"]
         elif self.state.phase == "ended":
-            more = [self._ending(whose)]
+            more = self._ending(whose)
+            if following := self.following(whose):
+                more.append({"type": "rematch", **following})
         return [hello, *more]
 
-    def _ending(self, whose: str) -> Message:
+    def _looks_on(self, whose: str) -> bool:
+        """Whether this one is shown the game as it is played; the invitation shows what spectators are shown."""
+        return whose != "invite" or self.state.plan.watched
+
+    def _sees_all(self, whose: str) -> bool:
+        """Whether this one is shown the truth once the game is over."""
+        return whose != "invite" and not (whose == "spectator" and self.state.plan.spectators == "public")
+
+    def _ending(self, whose: str) -> list[Message]:
         """What somebody is told after the end: the truth, or the public view to whom no more was promised."""
-        if whose == "spectator" and self.state.plan.spectators == "public":
-            return {"type": "end", "document": document(self._recorded(), "public", players=False), "table": None}
-        return {"type": "end", **self.truth()}
+        if self._sees_all(whose):
+            return [{"type": "end", **self.truth()}]
+        if self.state.plan.spectators == "none":
+            return []
+        return [{"type": "end", "document": document(self._recorded(), "public", players=False), "table": None}]
+
+    def settle(self) -> None:
+        """Keep what the game has spent, so that neither a new deal nor a rematch can spend it again."""
+        if self.game and (purse := self.game.purse):
+            self.state.spent[purse.unit] = max(purse.spent, self.state.spent.get(purse.unit, Decimal(0)))
 
     def finish(self, why: str) -> None:
         state = self.state
+        self.settle()
         state.phase, state.why, state.paused, state.asks = "ended", why, False, {}
         self.save()
         self.tell_lobby()
         for whose in self._everybody():
             if self.audience.watched(whose):
-                self.audience.tell(whose, self._ending(whose))
+                for message in self._ending(whose):
+                    self.audience.tell(whose, message)
 
     def truth(self) -> dict[str, Any]:
         """The whole game, once it is over. Refused before."""
@@ -436,7 +476,7 @@ class Room:
         """Refused where the truth is not this one's to see, or not yet."""
         if self.state.phase != "ended" or not self.transcript().exists():
             raise Refused(409, "not_over", "the game is not over")
-        if whose == "invite" or (whose == "spectator" and self.state.plan.spectators == "public"):
+        if not self._sees_all(whose):
             raise Refused(403, "not_allowed", "this link shows the public view alone")
 
     def transcript(self) -> Path:
@@ -452,6 +492,17 @@ class Room:
             if self.audience.watched(whose):
                 for message in self._first(whose):
                     self.audience.tell(whose, message)
+
+    def shut(self, whose: str, why: str) -> None:
+        """End the streams of a link that is void."""
+        for each in (whose, DELAYED) if whose == "spectator" else (whose,):
+            self.audience.end(each, {"type": "closed", "why": why})
+
+    def tell_rematch(self) -> None:
+        """Tell everybody where they go on to play."""
+        for whose in self._everybody():
+            if self.audience.watched(whose) and (following := self.following(whose)):
+                self.audience.tell(whose, {"type": "rematch", **following})
 
     def close(self, why: str) -> None:
         self.state.phase, self.state.why = "closed", why

@@ -26,6 +26,7 @@ from tianhei.arena.rules.options import make
 from tianhei.arena.rules.presets import PRESETS
 from tianhei.arena.rules.setups import sizes
 from tianhei.arena.tables import hosting
+from tianhei.arena.tables.choices import choices
 from tianhei.arena.tables.house import House
 from tianhei.arena.tables.limits import Limit
 from tianhei.arena.tables.plan import Plan
@@ -177,6 +178,10 @@ def _house(request: Request) -> House:
     return house
 
 
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
 def _bearer(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
@@ -194,14 +199,16 @@ class Caller:
 
 async def _caller(table: str, request: Request, house: Annotated[House, Depends(_house)]) -> Caller:
     limits: Limits = request.app.state.limits
-    token = _bearer(request)
-    limits.token.take(token)
+    token, address = _bearer(request), _address(request)
     room = house.room(table)
     try:
-        return Caller(room, room.whose(token))
+        whose = room.whose(token)
     except Refused:
-        limits.wrong.take(request.client.host if request.client else "")
+        limits.wrong.take(address)
         raise
+    shared = whose in ("invite", "spectator")  # who has such a link cannot keep others with it out
+    limits.token.take(f"{token} {address}" if shared else token)
+    return Caller(room, whose)
 
 
 async def _host(caller: Annotated[Caller, Depends(_caller)]) -> Room:
@@ -212,9 +219,8 @@ async def _host(caller: Annotated[Caller, Depends(_caller)]) -> Room:
 
 async def _opener(request: Request, house: Annotated[House, Depends(_house)]) -> House:
     limits: Limits = request.app.state.limits
-    address = request.client.host if request.client else ""
     if not request.app.state.is_open and not house.is_opener(_bearer(request)):
-        limits.wrong.take(address)
+        limits.wrong.take(_address(request))
         raise Refused(401, "unknown_token", "tables are opened by the link that the server's user has")
     return house
 
@@ -229,21 +235,24 @@ Opening = Annotated[House, Depends(_opener)]
 pages = APIRouter()
 
 
-@pages.get("/")
-@pages.get("/t/{table}")
-@pages.get("/replay/{table}")
+LOOKING = ["GET", "HEAD"]
+
+
+@pages.api_route("/", methods=LOOKING)
+@pages.api_route("/t/{table}", methods=LOOKING)
+@pages.api_route("/replay/{table}", methods=LOOKING)
 async def page() -> Response:
     """The page, which is one and the same for every table."""
     return Response(PAGE.joinpath("index.html").read_bytes(), media_type="text/html")
 
 
-@pages.get("/page/words.json")
+@pages.api_route("/page/words.json", methods=LOOKING)
 async def words() -> Response:
     """The page's words."""
     return JSONResponse(page_words())
 
 
-@pages.get("/page/{name:path}")
+@pages.api_route("/page/{name:path}", methods=LOOKING)
 async def part(name: str) -> Response:
     """A file of the page."""
     place = PAGE
@@ -273,6 +282,7 @@ async def options(house: Opening, request: Request) -> dict[str, Any]:
             name: [found.players] if found.players else sizes(make(found.game, found.changes))
             for name, found in PRESETS.items()
         },
+        "rules": {name: choices(found) for name, found in PRESETS.items()},
         "bots": list(house.bots.allowed),
         "paces": list(house.paces),
         "langs": ["en", "zh"],
@@ -284,13 +294,13 @@ async def options(house: Opening, request: Request) -> dict[str, Any]:
 @doors.post("/tables")
 async def open_table(house: Opening, plan: Plan, request: Request) -> dict[str, Any]:
     """Open a table."""
-    request.app.state.limits.opening.take(request.client.host if request.client else "")
+    request.app.state.limits.opening.take(_address(request))
     return links(house.create(plan))
 
 
 def links(room: Room) -> dict[str, Any]:
-    """All tokens of a table, for its host."""
-    seats = {str(seat): room.token(f"seat/{seat}") for seat in room.state.chairs}
+    """The tokens of a table, for its host; a seat that somebody has already is opened by their own link alone."""
+    seats = {str(seat): room.token(f"seat/{seat}") for seat, chair in room.state.chairs.items() if not chair.joined}
     sole = {whose: room.token(whose) for whose in ("host", "invite", "spectator")}
     return {"table": room.state.table, **sole, "seats": seats}
 
@@ -358,10 +368,10 @@ async def lobby(caller: Calling) -> dict[str, Any]:
 
 
 @table.get("/stream")
-async def stream(caller: Calling) -> StreamingResponse:
+async def stream(caller: Calling, request: Request) -> StreamingResponse:
     """What happens at the table, as it happens."""
     room = caller.room
-    watching = room.look(caller.whose)
+    watching = room.look(caller.whose, _address(request))
 
     async def chunks() -> AsyncIterator[bytes]:
         try:
@@ -546,6 +556,8 @@ async def delete(room: Hosting, house: Annotated[House, Depends(_house)]) -> dic
 
 
 @host.post("/rematch")
-async def rematch(room: Hosting, house: Annotated[House, Depends(_house)]) -> dict[str, Any]:
-    """Play again with the same people."""
+async def rematch(room: Hosting, house: Annotated[House, Depends(_house)], request: Request) -> dict[str, Any]:
+    """Play again with the same people; one more table is opened for it."""
+    if room.state.rematch not in house.rooms:
+        request.app.state.limits.opening.take(_address(request))
     return links(house.rematch(room))

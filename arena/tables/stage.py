@@ -2,7 +2,8 @@
 
 The host may be ahead of what is shown, by the one bot that thinks while the last speech is read. Nights are windows of
 fixed length, cut into places: in each, every living person is asked something, the referee's question or the table's
-own, for the same time; what came of it is shown to all at its end. So nothing but the game itself tells who acts.
+own, for the same time; what came of it is shown to all at its end. In the first all are asked one of the table's own
+besides. So nothing but the game itself tells who acts. After a restart a night goes on where its window stands.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,7 +24,7 @@ from tianhei.arena.tables.asking import Ask, Questions, cover_ask
 from tianhei.arena.tables.audience import Audience, Message
 from tianhei.arena.tables.clock import TableClock
 from tianhei.arena.tables.pace import Pace
-from tianhei.arena.tables.state import State
+from tianhei.arena.tables.state import State, Window
 from tianhei.arena.view import Views
 from tianhei.transcripts.header import Header
 from tianhei.transcripts.viewer.frames import Eyes, Frames, opening
@@ -31,7 +32,7 @@ from tianhei.transcripts.viewer.frames import Eyes, Frames, opening
 NIGHT_BYTES = 16 * 1024
 """Whatever is shown of a deal or a night is at least so long, to everybody."""
 ONLOOKERS = ("host", "invite", "spectator")
-"""Who sees what the whole table sees."""
+"""Who sees what the whole table sees; the host alone where nobody may look on."""
 _OPENING = (Speech, LastWords, Dawn, VotedOut, Ballots, Tied, Over)
 _SPOKEN = ("speech", "speech_and_vote", "last_words")
 _NIGHTLY = ("kill", "check", "carry", "shoot", "needle", "silence")
@@ -39,15 +40,24 @@ _NIGHTLY = ("kill", "check", "carry", "shoot", "needle", "silence")
 
 @dataclass(slots=True)
 class Night:
-    """A night's window: when it began, how long each of its places is, and how many have been opened."""
+    """A night's window: when it began, how long each of its places is, and how many have been opened.
 
+    ``before``: how many had been opened when the server went away.
+    """
+
+    day: int
     start: float
     places: int
     length: float
     opened: int = 0
+    before: int = 0
 
     def begins(self, place: int) -> float:
         return self.start + place * self.length
+
+    def closes(self, place: int) -> float:
+        """When the questions of a place are closed."""
+        return self.begins(place + 1) - _margin(self.length)
 
 
 def _margin(length: float) -> float:
@@ -57,10 +67,11 @@ def _margin(length: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The host asks these; ``asks`` are the people's questions among them."""
+    """The host asks these; ``asks`` are the people's questions among them; ``done`` had answered before a restart."""
 
     requests: tuple[Request, ...]
     asks: tuple[Ask, ...]
+    done: frozenset[Seat] = frozenset()
 
 
 class Keeper(Protocol):
@@ -110,7 +121,8 @@ class Stage:
         self._night: Night | None = None
         self._pending: list[Event] = []
         self._free = self._opened = self.clock.time()
-        self._told = self._begun = 0
+        self._told = self._begun = self._asked = 0
+        self._answered: frozenset[Seat] = frozenset()
         self._progress = asyncio.Event()
         self._seeing = asyncio.Event()
         self._ends: tuple[float, Message] | None = None
@@ -124,23 +136,35 @@ class Stage:
         for wave in waves:
             self._fold(wave.events)
             self._told += 1
-        self._begun = self._told
+        self._begun = self._asked = self._told
         self.truth = [(time.time(), item) for item in self._seen["truth"]]
 
     def again(self, wave: Wave) -> None:
         """Show this wave, whose answers were given before."""
         if wave.requests:
-            self._queue.put_nowait(Asked(wave.requests, ()))
+            self._asked += 1
+            self._queue.put_nowait(Asked(wave.requests, (), frozenset(each.seat for each in wave.requests)))
         self.told(wave, None)
+
+    def half(self, answered: Iterable[Seat]) -> None:
+        """These seats had answered of the wave that is still open."""
+        self._answered = frozenset(answered)
 
     def asked(self, requests: tuple[Request, ...], views: Views) -> None:
         """Ask the people among these when it is their turn."""
         asks = tuple(Ask(request) for request in requests if request.seat in self._state.chairs)
         self.questions.add(asks)
-        self._queue.put_nowait(Asked(requests, asks))
+        self._asked += 1
+        done, self._answered = self._answered, frozenset()
+        self._queue.put_nowait(Asked(requests, asks, done))
 
     def told(self, wave: Wave, views: Views | None) -> None:
         """Show this when it is its turn."""
+        if wave.requests and self._asked == self._told:  # all had answered when the server went away
+            self._answered = frozenset()
+            self.again(wave)
+            return
+        self._asked = max(self._asked, self._told + 1)
         self._queue.put_nowait((self._told, wave))
         self._told += 1
 
@@ -157,8 +181,12 @@ class Stage:
         """How long a bot may think about a request."""
         if request.kind not in _NIGHTLY:
             return self._pace.seconds(request.kind)
-        length = self._pace.night / self._places()
+        length = self._night.length if self._night else self._pace.night / self._places()
         return length - _margin(length)
+
+    def slow_down(self, pace: Pace) -> None:
+        """Go on at another pace, from the next question on."""
+        self._pace = pace
 
     async def run(self) -> None:
         """Show what comes, as long as it comes."""
@@ -238,7 +266,7 @@ class Stage:
 
     async def _open(self, asked: Asked) -> None:
         if self._night:
-            await self._place(self._night, asked.asks)
+            await self._place(self._night, asked.asks, asked.done)
             return
         await self.clock.until(self._free)
         first = asked.requests[0]
@@ -246,36 +274,80 @@ class Stage:
         ends = self._opened + self._pace.seconds(first.kind)
         asks = [ask for ask in asked.asks if not ask.answer.done()]
         for ask in asks:
-            ask.put(self._views.record.stage, 0, self.questions.ends(ask, ends))
+            ask.put(self._views.record.stage, self.questions.ends(ask, ends))
         last = max((ask.ends for ask in asks), default=ends)
-        self._ends = last, {"type": "clock", "kind": first.kind, "seats": [each.seat for each in asked.requests]}
+        seats = sorted({*asked.done, *(each.seat for each in asked.requests)})  # whoever has answered is not told
+        self._ends = last, {"type": "clock", "kind": first.kind, "seats": seats}
         self._audience.send(self._to(lambda eyes: [self._clock()], asks))
         self.questions.open(asks)
 
-    async def _place(self, night: Night, asks: Sequence[Ask]) -> None:
-        """Open the night's next place: show what the last one came to, and ask every living person something."""
+    def _fall(self, day: int) -> Night:
+        """The night that begins, or that goes on after a restart, by the window that was kept of it."""
+        places, kept = self._places(), self._state.night
+        if kept and kept.day == day:
+            return Night(day, self.clock.at(kept.start), places, kept.length, before=kept.opened)
+        night = Night(day, self._free, places, self._pace.night / places)
+        self._keep(night)
+        self._room.save()
+        return night
+
+    def _keep(self, night: Night) -> None:
+        self._state.night = Window(
+            day=night.day,
+            start=self.clock.wall(night.start),
+            length=night.length,
+            opened=max(night.opened, night.before),
+        )
+
+    async def _place(self, night: Night, asks: Sequence[Ask], done: Collection[Seat]) -> None:
+        """Open the night's next place: show what the last one came to, and ask every living person something.
+
+        A place that was open when the server went away has what is left of its time; those before it are over.
+        """
         place = night.opened
-        await self.clock.until(night.begins(place))
-        if (late := self.clock.time() - night.begins(place)) > night.length / 2:
-            night.start += late
-        real = {ask.seat: ask for ask in asks if not ask.answer.done()}
-        put: list[Ask] = []
-        for seat in self.living:
-            if seat in self._state.chairs:
-                others = tuple(other for other in self.living if other != seat)
-                put.append(real.get(seat) or cover_ask(seat, others, self.day, place))
+        is_over = place < night.before - 1
+        if place >= night.before:
+            await self.clock.until(night.begins(place))
+            if (late := self.clock.time() - night.begins(place)) > night.length / 2:
+                night.start += late
+        elif not is_over:
+            most = night.length - _margin(night.length)
+            ends = self.questions.lasting(f"night-{night.day}-{place}", night.closes(place), most)
+            night.start += ends - night.closes(place)
+        put = self._put(place, {ask.seat: ask for ask in asks if not ask.answer.done()}, done)
         self.questions.add([ask for ask in put if ask.cover])
         for ask in put:
-            ask.put("night", place, night.begins(place + 1) - _margin(night.length))
+            ask.put("night", night.closes(place))
+            if is_over:
+                ask.give(None)
         night.opened += 1
+        self._keep(night)
         self._ends = night.begins(max(night.places, night.opened)), {"type": "clock", "kind": "night", "seats": []}
         pending, self._pending = self._pending, []
         self._emit(pending, put, least=NIGHT_BYTES)
         self.questions.open(put)
 
+    def _put(self, place: int, real: Mapping[Seat, Ask], done: Collection[Seat]) -> list[Ask]:
+        """What is asked in a place of the night; in the first, everybody is asked two things.
+
+        A card's own question comes before the table's. Nobody is asked again what was answered before a restart.
+        """
+        put: list[Ask] = []
+        for seat in self.living:
+            if seat not in self._state.chairs:
+                continue
+            others = tuple(other for other in self.living if other != seat)
+            if seat in real:
+                put.append(real[seat])
+            if place == 0:
+                put.append(cover_ask(seat, others, self.day, 0))
+            if seat not in real and seat not in done:
+                put.append(cover_ask(seat, others, self.day, place + 1))
+        return [ask for ask in put if not self.questions.is_settled(ask)]
+
     async def _end_night(self, night: Night) -> None:
         while night.opened < night.places:
-            await self._place(night, ())
+            await self._place(night, (), ())
         await self.clock.until(night.begins(night.opened))
         pending, self._pending = self._pending, []
         self._night = self._ends = None
@@ -285,8 +357,10 @@ class Stage:
     # Showing.
 
     async def _show(self, index: int, wave: Wave) -> None:
+        kept = self._state.night
+        known = kept is not None and any(_is_nightfall(event) and event.day == kept.day for event in wave.events)
         if not self._night:
-            await self.clock.until(self._held(wave))
+            await self.clock.until(self._free if known else self._held(wave))
         self._begun = index + 1
         self._progress.set()
         self._progress = asyncio.Event()
@@ -298,17 +372,16 @@ class Stage:
             if self._night:
                 await self._end_night(self._night)
             if moment and (_opens(event) or (moment[0].phase == "deal" != event.phase)):
-                await self._moment(moment)
+                await self._moment(moment, known)
                 moment = []
             if isinstance(event.body, Over):
                 await self.clock.until(self._free)
                 await self._room.before_end()
             moment.append(event)
-            if isinstance(event.body, Called) and event.body.stage == "night":
-                await self._moment(moment)
+            if _is_nightfall(event):
+                await self._moment(moment, known)
                 moment = []
-                places = self._places()
-                self._night = Night(self._free, places, self._pace.night / places)
+                self._night = self._fall(event.day)
         if moment:
             await self._moment(moment)
         if not self._night:
@@ -329,14 +402,14 @@ class Stage:
                 takes += self._pace.speech * self._luck.uniform(0.02, 0.2)
         return self._opened + takes
 
-    async def _moment(self, events: Sequence[Event]) -> None:
-        """Show these at once when what was shown before has been read."""
+    async def _moment(self, events: Sequence[Event], known: bool = False) -> None:
+        """Show these at once when what was shown before has been read; ``known``: they were shown before a restart."""
         await self.clock.until(self._free)
         self._ends = None
         is_deal = events[0].phase == "deal"
         self._emit(events, least=NIGHT_BYTES if is_deal else 0)
-        self._free = self.clock.time() + max(self._pause(event) for event in events)
-        if is_deal:
+        self._free = self.clock.time() + (0 if known else max(self._pause(event) for event in events))
+        if is_deal and not known:
             await self._cards()
 
     def _pause(self, event: Event) -> float:
@@ -347,6 +420,10 @@ class Stage:
     async def _cards(self) -> None:
         """Wait until every person has looked at the own card, or had time enough."""
         self._card = self.clock.time() + self._pace.card
+        if self._state.card:
+            self._card = self.questions.lasting("card", self.clock.at(self._state.card), self._pace.card)
+        self._state.card = self.clock.wall(self._card)
+        self._room.save()
         self._audience.send_all(self._card_shown())
         over = asyncio.ensure_future(self.clock.until(self._card))
         try:
@@ -393,7 +470,7 @@ class Stage:
 
     def _to(self, of: Callable[[Eyes], list[Message]], asks: Sequence[Ask]) -> dict[str, list[Message]]:
         """Who is sent what: what the eyes see, and each person the own question."""
-        to = {whose: list(of("public")) for whose in ONLOOKERS}
+        to = {whose: list(of("public")) for whose in (ONLOOKERS if self._state.plan.watched else ("host",))}
         for seat in self._state.chairs:
             own = [self.questions.message(ask) for ask in asks if ask.seat == seat and ask.is_open]
             to[f"seat/{seat}"] = of(seat) + own
@@ -403,6 +480,10 @@ class Stage:
 def _alike(item: dict[str, Any]) -> Message:
     """A frame in which whoever declares claims, as bots do, and who does not, as people may, look the same."""
     return {**item, "claims": item.get("claims", [])} if item["kind"] in ("speech", "last_words") else item
+
+
+def _is_nightfall(event: Event) -> bool:
+    return isinstance(event.body, Called) and event.body.stage == "night"
 
 
 def _opens(event: Event) -> bool:

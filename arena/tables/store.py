@@ -37,6 +37,17 @@ class Store:
         digest = hmac.digest(self._secret, f"{table}/{whose}/{generation}".encode(), "sha256")
         return urlsafe_b64encode(digest[:24]).decode()
 
+    def keep_link(self, link: str) -> Path:
+        """Write down the link by which tables are opened, for the eyes of the server's user alone."""
+        path = self.folder / "open-link"
+        try:
+            path.unlink(missing_ok=True)
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+                file.write(f"{link}\n")
+        except OSError as error:
+            raise TranscriptError(f"{path}: cannot be written: {error.strerror or error}") from None
+        return path
+
     def new_table(self) -> str:
         """A name for one more table."""
         return secrets.token_urlsafe(9)

@@ -13,7 +13,9 @@ from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.prompts.words import Words
 from tianhei.transcripts.viewer.frames import LANGS
 
-COVERS = ("suspect", "trust", "next", "dangerous")
+SUSPECT = "suspect"
+"""What everybody is asked once a night, whatever their card does."""
+COVERS = ("trust", "next", "dangerous")
 """What is asked at night of whoever has nothing to do there, place by place."""
 _STARTERS: Sequence[tuple[str, dict[str, Any]]] = (
     ("accuse", {"kind": "accuse", "what": "killer"}),
@@ -54,10 +56,9 @@ def question(request: Request, stage: str) -> dict[str, str]:
     return both(f"ask.{name}")
 
 
-def cover(place: int) -> tuple[str, dict[str, str]]:
-    """The cover question of a place in the night: its name and its words."""
-    name = COVERS[place % len(COVERS)]
-    return name, both(f"ask.{name}")
+def cover(number: int) -> str:
+    """The name of a night's cover question: the first is for all, each other for one place of the night."""
+    return COVERS[(number - 1) % len(COVERS)] if number else SUSPECT
 
 
 def starters(request: Request) -> list[dict[str, Any]]:

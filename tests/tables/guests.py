@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ import uvicorn
 
 from tianhei.agents.roster import parse_spec
 from tianhei.arena.tables.house import House
+from tianhei.arena.tables.pace import PACES as REAL
 from tianhei.arena.tables.pace import Pace
 from tianhei.arena.tables.server import Limits, create_app
 
@@ -27,7 +28,7 @@ HASTY = Pace(
     card=0.3, night=0.6, speech=0.3, read=0.01, vote=0.3, last_words=0.3, between=0.01, survey=0.3, letters=1e6
 )
 """A pace at which whoever is away is soon stood in for."""
-PACES = {"quick": QUICK, "hasty": HASTY}
+PACES = {"quick": QUICK, "hasty": HASTY, "dusk": replace(QUICK, night=80), "hours": REAL["hours"]}
 SMALL = {"roles": {"killer": 1, "police": 1, "civilian": 3}, "pace": "quick", "cover": False}
 """A table of five."""
 
@@ -187,9 +188,15 @@ def by_lot(seed: int) -> Choose:
     return choose
 
 
-async def open_table(url: str, **plan: Any) -> dict[str, Any]:
-    """Open a table; its tokens."""
-    async with httpx2.AsyncClient(base_url=url) as http:
+def but_speeches(choose: Choose) -> Choose:
+    """The same person, who does not speak."""
+    return lambda ask: None if ask["kind"] == "speech" else choose(ask)
+
+
+async def open_table(url: str, *, by: str = "", **plan: Any) -> dict[str, Any]:
+    """Open a table, by the token for that where not everybody may; its tokens."""
+    headers = {"Authorization": f"Bearer {by}"} if by else {}
+    async with httpx2.AsyncClient(base_url=url, headers=headers) as http:
         response = await http.post("/api/tables", json={**SMALL, **plan})
         assert response.status_code == 200, response.text
         found: dict[str, Any] = response.json()

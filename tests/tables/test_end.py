@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Literal
 
 import pytest
 
-from tables.guests import QUICK, Choose, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
+from tables.guests import QUICK, Guest, but_speeches, by_lot, everybody_leaves, open_table, serving, sit_down
+from tianhei.agents.scripted import ScriptedPlayer
+from tianhei.arena.chance import Keyed, deal
+from tianhei.arena.referee import Referee
+from tianhei.arena.requests import Answer
+from tianhei.arena.roles import Role
 from tianhei.arena.tables import ending
 from tianhei.arena.tables.ending import brier, killers_of
 from tianhei.arena.tables.pace import PACES
+from tianhei.arena.tables.plan import Plan
+from tianhei.arena.tables.practice import practised, sparing
+from tianhei.arena.tables.seats import nobody
+from tianhei.arena.view import Views
 from tianhei.arena.whatif.lookback import lookback
 from tianhei.transcripts.game import load
+from tianhei.transcripts.header import LIMITS
 
 
 def test_brier_is_the_mean_squared_error() -> None:
@@ -22,11 +33,6 @@ def test_brier_is_the_mean_squared_error() -> None:
     assert brier({2: 0.0, 3: 1.0}, killers) == 1
     assert brier({2: 0.5, 3: 0.5, 5: 0.5}, killers) == pytest.approx(0.25)
     assert brier({2: 0.8, 3: 0.4}, killers) == pytest.approx((0.2**2 + 0.4**2) / 2)
-
-
-def but_speeches(choose: Choose) -> Choose:
-    """The same person, who does not speak."""
-    return lambda ask: None if ask["kind"] == "speech" else choose(ask)
 
 
 def test_the_dead_mark_the_killers_and_are_scored_at_the_end(tmp_path: Path) -> None:
@@ -98,11 +104,47 @@ def test_a_practice_ends_after_its_first_day(tmp_path: Path) -> None:
             host, (person,) = await sit_down(url, links)
             await host.post("host/start")
             end = await person.until("end")
+            assert {"speech", "vote"} <= {ask["ask"]["kind"] for ask in person.of("ask")}
             assert {frame["day"] for frame in end["document"]["frames"]} <= {1, 2}
             assert not any(frame["kind"] == "speech" and frame["day"] > 1 for frame in end["document"]["frames"])
             await everybody_leaves(host, person)
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_whoever_practises_speaks_and_votes_on_the_first_day_by_every_seed(lang: Literal["en", "zh"]) -> None:
+    plan = practised(Plan(lang=lang, practice=True))
+    rules, counts = plan.table()
+    roles: set[Role] = set()
+
+    async def play(number: int) -> None:
+        seat = 1 + number % 6
+        seed = await sparing(plan, seat)
+        roles.add(deal(counts, seed).roles[seat - 1])
+        referee, views = Referee(rules, deal(counts, seed), Keyed(seed), LIMITS[lang]), Views(rules, counts, seed)
+        views.add(referee.waves[0].events)
+        asked: list[str] = []
+        rng = Random(number)
+        while referee.outcome is None and views.record.day == 1:
+            for request in referee.pending:
+                if request.seat == seat:  # the person plays as it comes
+                    asked.append(request.kind)
+                    speaks = request.kind in ("speech", "last_words")
+                    answer = Answer(text="Hm.") if speaks else Answer(target=rng.choice(request.options))
+                else:
+                    answer = (await ScriptedPlayer(lang).act(views.of(request.seat), request, nobody)).answer
+                if wave := referee.answer(request.id, answer):
+                    views.add(wave.events)
+        assert "speech" in asked
+        assert "vote" in asked
+
+    async def all_of_them() -> None:
+        for number in range(150):
+            await play(number)
+
+    asyncio.run(all_of_them())
+    assert roles == {Role.KILLER, Role.POLICE, Role.CIVILIAN}, "and the person gets every card"
 
 
 async def open_practice(url: str) -> dict[str, Any]:
@@ -116,9 +158,13 @@ async def open_practice(url: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", sorted(PACES))
 def test_at_every_pace_whoever_asked_gets_double_the_time(name: str) -> None:
     pace, double = PACES[name], PACES[name].times(2)
-    for part in ("card", "night", "speech", "vote", "last_words"):
+    for part in ("card", "night", "speech", "vote", "last_words", "survey"):
         assert getattr(double, part) == 2 * getattr(pace, part)
     assert (double.read, double.between) == (pace.read, pace.between)
+
+
+def test_where_people_sit_together_a_card_has_little_time() -> None:
+    assert [PACES[name].card for name in ("fast", "normal", "club")] == [10, 20, 30]
 
 
 def test_words_take_time_to_type_and_to_read_whoever_they_are_from() -> None:

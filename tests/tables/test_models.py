@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from typing import Any
 from provider.ledger import Act
 from provider.model import Signing
 from provider.server import Provider
-from tables.guests import everybody_leaves, open_table, serving, sit_down
+from tables.guests import QUICK, Guest, everybody_leaves, open_table, serving, sit_down
 from tables.test_games import sources
 from tianhei.agents.roster import parse_spec
 from tianhei.arena.budget import Budget
+from tianhei.arena.tables.house import House
 from tianhei.transcripts.game import Recording, load
 from tianhei.transcripts.replay import verified
 
@@ -77,3 +79,67 @@ def test_a_tables_budget_is_not_passed_and_the_game_goes_on(tmp_path: Path) -> N
     assert 0 < used <= budget.spent <= budget.most
     assert of_models(recorded) == {"model", "bot:stand-in"}
     assert all("budget" in what for what in stood_in(recorded))
+
+
+async def asked_or_refused(house: House, table: str) -> bool:
+    """Wait until a bot of this table has been answered, or has nothing left to ask with; whether it is the latter."""
+    room = house.rooms[table]
+    before = room.state.spent.get("tokens", Decimal(0))
+    async with asyncio.timeout(30):
+        while True:
+            text = room.transcript().read_text() if room.transcript().exists() else ""
+            if "the budget of" in text:
+                return True
+            purse = room.game.purse if room.game else None
+            if purse and purse.spent > before and not purse.reserved:
+                return False
+            await asyncio.sleep(0.01)
+
+
+def test_what_a_table_spent_stays_spent_over_new_deals_restarts_and_rematches(tmp_path: Path) -> None:
+    """Its guests may deal and play anew as often as they like: the budget is the table's, and the rematch has it on."""
+    most = 100_000  # seven ask at once, and each might take a ninth of it
+    plan: dict[str, Any] = {"people": [1], "bot": "model", "roles": {"killer": 4, "police": 3, "civilian": 5}}
+    settings: dict[str, Any] = {
+        "budget": lambda: Budget(Decimal(most), "tokens"),
+        "paces": {"quick": replace(QUICK, night=20)},
+    }
+
+    async def play(provider: Provider) -> None:
+        allowed = {"model": parse_spec(f"m@{provider.url}")}
+        async with serving(tmp_path, allowed=allowed, **settings) as (url, house):
+            links = await open_table(url, survey=False, **plan)
+            host, (person,) = await sit_down(url, links)
+            assert (await host.post("host/start")).status_code == 200
+            kept = []
+            for _ in range(2):
+                assert not await asked_or_refused(house, links["table"]), "so far there is enough"
+                assert (await host.post("host/redeal")).status_code == 200
+                kept.append(house.rooms[links["table"]].state.spent["tokens"])
+            assert 0 < kept[0] < kept[1]
+            await everybody_leaves(host, person)
+        async with serving(tmp_path, allowed=allowed, **settings) as (url, house):
+            host, person = (Guest(url, links["table"], each.token, each.seat, each.choose) for each in (host, person))
+            person.look()
+            while not await asked_or_refused(house, links["table"]):  # it comes to an end
+                assert (await host.post("host/redeal")).status_code == 200
+                assert house.rooms[links["table"]].state.deals < 40
+            assert (await host.post("host/end")).status_code == 200
+            again = (await host.post("host/rematch")).json()
+            other = Guest(url, again["table"], again["host"])
+            assert (await other.post("host/delete")).status_code == 200, "and not by taking the next table away"
+            again = (await host.post("host/rematch")).json()
+            await other.close()
+            other = Guest(url, again["table"], again["host"])
+            token = (await person.until("rematch", table=again["table"]))["token"]
+            seat = Guest(url, again["table"], token, 1, person.choose)
+            seat.look()
+            assert (await seat.post("ready")).status_code == 200
+            assert (await other.post("host/start")).status_code == 200
+            assert await asked_or_refused(house, again["table"])
+            await everybody_leaves(host, person, other, seat)
+
+    with Provider(Signing()) as provider:
+        asyncio.run(play(provider))
+        used = sum(sum(entry.reported or (0, 0)) for entry in provider.ledger.entries)
+    assert 0 < used <= most

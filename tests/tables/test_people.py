@@ -11,6 +11,7 @@ import pytest
 from tables.guests import Guest, everybody_leaves, open_table, serving, sit_down
 from tianhei.arena.tables.names import check_apart, clean_name, looks
 from tianhei.arena.tables.refused import Refused
+from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.game import load
 
 
@@ -297,6 +298,28 @@ def test_a_misleading_name_cannot_join(tmp_path: Path) -> None:
             drawn = await two.post("join", consent=True)
             assert drawn.json()["name"]
             await everybody_leaves(one, two)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_all_drawn_names_come_from_one_list_whatever_language_the_page_is_in(tmp_path: Path, lang: Lang) -> None:
+    names = set(texts_of(lang, "tables")["names"])
+
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=2, survey=False, lang=lang)
+            host, guests = Guest(url, links["table"], links["host"]), []
+            for page, (seat, token) in zip(("zh", "en"), links["seats"].items(), strict=True):
+                guests.append(Guest(url, links["table"], token, int(seat)))
+                assert (await guests[-1].post("join", consent=True, lang=page)).json()["name"] in names
+                await guests[-1].post("ready")
+            await host.post("host/start")
+            assert set(house.rooms[links["table"]].state.names.values()) <= names
+            await host.post("host/end")
+            again = (await host.post("host/rematch")).json()["table"]
+            assert {chair.name for chair in house.rooms[again].state.chairs.values()} <= names
+            await everybody_leaves(host, *guests)
 
     asyncio.run(play())
 

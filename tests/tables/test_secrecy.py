@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from fastapi.routing import APIRoute
 
-from tables.guests import Guest, everybody_leaves, open_table, serving, sit_down
+from tables.guests import Guest, but_speeches, by_lot, everybody_leaves, open_table, serving, sit_down
 from tianhei.agents.roster import parse_spec
 from tianhei.arena.events import Event
 from tianhei.arena.tables.limits import Limit
@@ -57,8 +57,9 @@ def test_no_answer_and_no_frame_holds_what_is_not_ones_own(tmp_path: Path) -> No
 
     async def play() -> None:
         bots, limits = {"talker": parse_spec(f"{talker}:Talker")}, Limits(wrong=Limit(10_000, 1))
-        async with serving(tmp_path / "kept", allowed=bots, limits=limits) as (url, house):
-            links = await open_table(url, people=3, roles=roles, bot="talker", survey=False)
+        async with serving(tmp_path / "kept", allowed=bots, limits=limits, is_open=False) as (url, house):
+            order = {"people": 3, "roles": roles, "bot": "talker", "survey": False}
+            links = await open_table(url, by=house.open_token(), **order)
             at_host, people = await sit_down(url, links)
             old = at_host.token
             renewed = (await at_host.post("host/renew", whose="host")).json()["token"]
@@ -67,14 +68,22 @@ def test_no_answer_and_no_frame_holds_what_is_not_ones_own(tmp_path: Path) -> No
             others = [Guest(url, links["table"], links[whose]) for whose in ("invite", "spectator")]
             for guest in (at_host, *others):
                 guest.look()
+            for number, person in enumerate(people):  # nobody speaks until everything was asked for
+                person.choose = but_speeches(by_lot(number))
             assert (await at_host.post("host/start", fill=False)).status_code == 200
             asking = asyncio.create_task(ask_everywhere(url, links, old, people))
+            free = [by_lot(number) for number in range(len(people))]
             async with asyncio.timeout(60):
                 while house.rooms[links["table"]].state.phase != "ended":
                     for guest in (*people, at_host, *others):
                         if not guest.of("end"):
                             assert not leaks(guest)
                     await asyncio.sleep(0.01)
+                    if asking.done() and (held := [each for each in people if each.choose not in free]):
+                        for person in held:
+                            person.choose = free[people.index(person)]
+                            await person.look_away()
+                            person.look()
             for guest in (*people, at_host):
                 await guest.until("end")
             assert await asking > 50
@@ -100,9 +109,9 @@ async def ask_everywhere(url: str, links: dict[str, Any], old: str, people: list
     async with httpx2.AsyncClient(base_url=url, timeout=20) as http:
         for path, method in ROUTES:
             place = path.replace("{table}", links["table"])
-            if place.endswith("/stream") or place in ("/api/tables", "/api/options"):
-                continue
             for whose, token in tokens.items():
+                if place.endswith("/stream") and whose in ("invite", "spectator"):
+                    continue  # theirs is open, and looked into all the while
                 headers = {"Authorization": f"Bearer {token}"} if token else {}
                 response = await http.request(method, place, headers=headers, json={} if method == "POST" else None)
                 asked += 1
@@ -111,6 +120,8 @@ async def ask_everywhere(url: str, links: dict[str, Any], old: str, people: list
                     assert response.status_code in (400, 401, 403, 409), (place, whose)
                 if whose in ("none", "wrong", "old"):
                     assert response.status_code in (400, 401), (place, whose)
+                if place.endswith("/stream") or place in ("/api/tables", "/api/options"):
+                    assert response.status_code == 401, (place, whose)
                 for name, value in HEADERS.items():
                     assert response.headers[name] == value
         for person in people:
@@ -180,3 +191,47 @@ def test_the_dead_are_asked_and_told_nothing_of_their_team(tmp_path: Path) -> No
             await everybody_leaves(at_host, *people)
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("spectators", ["none", "delayed"])
+def test_no_frame_of_who_sees_late_or_not_at_all_holds_anything_before_its_time(
+    tmp_path: Path, spectators: str
+) -> None:
+    """Spectators whose delay is longer than the game, and the invitation: sizes and greetings, until the end."""
+    talker = tmp_path / "talker.py"
+    talker.write_text(TALKER)
+    roles = {"killer": 3, "police": 2, "civilian": 5}
+
+    async def play() -> None:
+        async with serving(tmp_path / "kept", allowed={"talker": parse_spec(f"{talker}:Talker")}) as (url, _):
+            links = await open_table(url, people=2, roles=roles, bot="talker", survey=False, spectators=spectators)
+            at_host, people = await sit_down(url, links)
+            whose = ("invite", "spectator") if spectators == "delayed" else ("invite",)
+            onlookers = [Guest(url, links["table"], links[each]) for each in whose]
+            for guest in onlookers:
+                guest.look()
+                await guest.until("hello")
+            assert (await at_host.post("host/start")).status_code == 200
+            for person in people:
+                await person.until("end")
+            at_end = {"end", "lobby"} if spectators == "delayed" else {"lobby"}
+            for guest in onlookers:
+                await guest.until("lobby", phase="ended")
+                if "end" in at_end:
+                    await guest.until("end")
+                told = guest.heard[: next(n for n, each in enumerate(guest.heard) if ended(each))]
+                assert {each["type"] for each in told} <= {"hello", "lobby", "card"}
+                assert all(not (each.get("document") or {}).get("frames") for each in told)
+                assert CANARY not in json.dumps(told)
+                assert {each["type"] for each in guest.heard[len(told) :]} == at_end
+            if spectators == "delayed":
+                late = onlookers[1]
+                assert CANARY in json.dumps(late.of("end")), "and then all of it"
+                assert CANARY not in json.dumps(onlookers[0].heard)
+            await everybody_leaves(at_host, *people, *onlookers)
+
+    asyncio.run(play())
+
+
+def ended(message: dict[str, Any]) -> bool:
+    return bool(message["type"] == "lobby" and message["lobby"]["phase"] == "ended")

@@ -10,7 +10,7 @@ const told = asked.map(({ document: { game, frames }, eyes }) =>
       day: state.day, phase: state.phase, living: state.living, dead: state.dead, silenced: state.silenced, night: state.night,
       speakers: state.speakers, candidates: state.candidates, words: state.words, outcome: state.outcome, roles: state.roles,
       checks: state.checks, mates: state.mates, note: state.note, claims: state.claims.length, by: state.speech?.by ?? null,
-      votes: state.votes.map(({ day, stage, votes, totals: read }) => ({ day, stage, votes, totals: read })),
+      stage: state.stage, votes: state.votes.map(({ day, stage, votes, totals: read }) => ({ day, stage, votes, totals: read })),
       most: state.votes.map((vote) => totals(vote)),
     };
   }));

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from importers.games import FANLANG, imported
 from tianhei.arena.events import Event
 from tianhei.arena.view import Record, Views
 from tianhei.transcripts.game import Recording, load
@@ -95,6 +96,18 @@ def test_cards_are_known_to_whom_they_were_shown(path: Path) -> None:
             assert role == dealt[other] or (role in ("not_killer", "good") and dealt[other] != "killer")
     (whole,) = run("folding.mjs", [{"document": document(recorded, "truth"), "eyes": "truth"}])
     assert all(told["roles"] == dealt for told in whole)
+
+
+def test_speeches_that_nobody_called_are_speeches(tmp_path: Path) -> None:
+    """Of an imported game the page tells the stage by what is said, since its judge calls none."""
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(imported(FANLANG).to_bytes())
+    told = document(load(path), "public")
+    (shown,) = run("folding.mjs", [{"document": told, "eyes": "public"}])
+    stages = [(frame["kind"], state["stage"]) for frame, state in zip(told["frames"], shown, strict=True)]
+    assert [stage for kind, stage in stages if kind == "speech"] == ["speeches", "speeches", "pk", "pk", "speeches"]
+    assert [stage for kind, stage in stages if kind == "dawn"] == ["night", "night"]
+    assert {stage for kind, stage in stages if kind == "ballots"} == {"vote"}
 
 
 def test_the_most_voted_come_first_and_ties_by_seat() -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from tianhei.transcripts.viewer.frames import document
+from tianhei.transcripts.game import load
+from tianhei.transcripts.viewer.frames import document, opening
 from viewer.fake_live import FakeTable
-from viewer.screens import RECORDED, SEAT, SEATS, TOKEN, ask, chromium, hello, lobby, opened, wide
+from viewer.games import GOLDEN
+from viewer.screens import LOBBY, RECORDED, SEAT, SEATS, TOKEN, ask, chromium, hello, lobby, opened, wide
 
 pytestmark = pytest.mark.browser
 
@@ -245,6 +249,17 @@ def test_the_card_is_read_before_the_first_night(browser: Browser, table: FakeTa
     assert ("/api/tables/x/seen", f"Bearer {TOKEN}", {}) in table.posts
 
 
+def test_double_time_can_be_asked_for_in_a_game(browser: Browser, table: FakeTable) -> None:
+    playing = hello(until="defence")
+    table.tell(playing)
+    with opened(browser, link(table), 360, 740) as page:
+        page.get_by_role("tab", name="Seats").click()
+        page.get_by_role("button", name="double time").click()
+        table.tell({"type": "lobby", "lobby": {**playing["lobby"], "doubled": True}})
+        expect(page.locator(".panel")).to_contain_text("All times are doubled")
+    assert table.posts[-1][2] == {"ready": True, "doubled": True}
+
+
 def test_notes_are_kept_by_the_server(browser: Browser, table: FakeTable) -> None:
     table.tell(hello(until="vote", notes="5号？"))
     with opened(browser, link(table)) as page:
@@ -378,4 +393,175 @@ def test_every_moment_fits_a_phone(browser: Browser, table: FakeTable, until: st
     table.tell(hello(until=until))
     with opened(browser, link(table), 360, 640, lang) as page:
         expect(page.locator(".seats .place")).to_have_count(len(SEATS))
+        assert not wide(page)
+
+
+LARGE = load(next(path for path in GOLDEN if path.stem == "classic_worked"))
+
+
+def killed(recorded: Any = LARGE) -> dict[str, Any]:
+    """A large table in the middle of its first day's speeches, seen by one who was killed and has partners."""
+    frames = document(recorded, "public")["frames"]
+    gone = next(seat for frame in frames if frame["kind"] == "dawn" for seat in frame["dead"])
+    shown = opening(recorded.header, gone, players=False)
+    for frame in document(recorded, gone)["frames"]:
+        shown["frames"].append(frame)
+        if sum(each["kind"] == "speech" for each in shown["frames"]) == 4:
+            break
+    lobby = {**LOBBY, "phase": "playing", "players": len(recorded.header.seats)}
+    return {"type": "hello", "document": shown, "lobby": lobby, "asks": [], "notes": ""}
+
+
+def apart(page: Page, what: str) -> bool:
+    """Whether no two of these lie over each other."""
+    boxes: list[dict[str, float]] = page.locator(what).evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().toJSON())"
+    )
+    return not any(
+        one["left"] < other["right"] and other["left"] < one["right"]
+        and one["top"] < other["bottom"] and other["top"] < one["bottom"]
+        for one, other in combinations(boxes, 2)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ("en", "zh"))
+def test_a_phone_at_a_large_table_shows_the_dead_what_is_left_to_do(
+    browser: Browser, table: FakeTable, lang: str
+) -> None:
+    """No strip for a seat that plays no more; one row each of tabs and of speakers; everything whole and apart."""
+    table.tell(killed())
+    table.tell({"type": "taken", "taken": True})
+    table.tell({"type": "clock", "ends_at": int(time.time() * 1000) + 60_000, "kind": "speech", "seats": [1]})
+    with opened(browser, link(table), 360, 740, lang) as page:
+        expect(page.locator(".ask.idle .clock")).to_be_visible()
+        expect(page.locator(".strip")).to_have_count(0)
+        for what in (".ask.idle p", ".own", ".ask.idle button"):
+            assert box(page, what)["height"] <= 48, what
+            assert page.locator(what).evaluate("one => one.scrollWidth <= one.clientWidth"), what
+        for what in (".tabs button", ".order li .badge"):
+            tops = page.locator(what).evaluate_all("all => all.map(one => one.getBoundingClientRect())")
+            assert max(top["top"] for top in tops) < min(top["bottom"] for top in tops), what
+        assert page.locator(".tabs").evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        assert apart(page, ".seats .token")
+        page.locator(".ask.idle button").click()
+        expect(page.locator(".forecast")).to_be_visible()
+        assert not wide(page)
+
+
+@pytest.mark.parametrize("width", (360, 1280))
+def test_a_term_explains_itself_and_moves_nothing(browser: Browser, table: FakeTable, width: int) -> None:
+    """By pointer, by key and by tap, in a question and in the record; what is around it stays where it was."""
+    table.tell(hello(until="vote"))
+    table.tell(ask("vote", question={"en": "Do you demand a PK?", "zh": "PK？"}))
+    with opened(browser, link(table), width, 740) as page:
+        everything = "all => all.map(one => JSON.stringify(one.getBoundingClientRect()))"
+        term, tip = page.locator(".ask h2 .term"), page.get_by_role("tooltip")
+        expect(term).to_have_text("PK")
+        expect(page.locator(".lines .term").first).to_be_attached()
+        before = page.locator("body *:not(.tip)").evaluate_all(everything)
+        ways: list[tuple[Callable[[], object], Callable[[], object]]] = [
+            (term.hover, lambda: page.mouse.move(1, 1)),
+            (term.focus, lambda: page.keyboard.press("Escape")),
+            (term.click, lambda: page.mouse.click(1, 1)),
+        ]
+        for show, hide in ways:
+            show()
+            expect(tip).to_contain_text("the tied speak once more")
+            place = box(page, ".tip")
+            assert place["x"] >= 0 and place["x"] + place["width"] <= width
+            assert page.locator("body *:not(.tip)").evaluate_all(everything) == before
+            hide()
+            expect(tip).to_have_count(0)
+            term.evaluate("one => one.blur()")
+
+
+def test_a_cards_terms_explain_themselves_above_the_card(browser: Browser, table: FakeTable) -> None:
+    table.tell(hello(until="role"))
+    table.tell({"type": "card", "ends_at": int(time.time() * 1000) + 20_000})
+    with opened(browser, link(table), 360, 740) as page:
+        expect(page.get_by_role("tooltip")).to_have_count(0)
+        page.get_by_role("dialog").locator(".term").first.click()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+
+
+def test_the_judge_briefs_the_table_once_with_the_card_and_later_under_the_rules(
+    browser: Browser, table: FakeTable
+) -> None:
+    table.tell(hello(until="role"))
+    table.tell({"type": "card", "ends_at": int(time.time() * 1000) + 20_000})
+    with opened(browser, link(table), 360, 740) as page:
+        dialog = page.get_by_role("dialog")
+        for told in ("The judge's briefing", "Winning", "All close their eyes", "defend themselves once"):
+            expect(dialog).to_contain_text(told)
+        button = box(page, "dialog button.main")
+        assert button["y"] + button["height"] <= 740, "in view, however long the briefing is"
+        page.get_by_role("button", name="I have read it").click()
+        expect(dialog).to_have_count(0)
+        page.get_by_role("tab", name="Rules").click()
+        expect(page.locator(".briefing")).to_contain_text("All close their eyes")
+        for count in RECORDED.header.counts.values():
+            expect(page.locator(".briefing .counts")).to_contain_text(f"× {count}")
+
+
+EAR = """() => {
+    window.heard = [];
+    window.AudioContext = class {
+        constructor() { window.heard.push('made'); this.state = 'running'; this.currentTime = 0; }
+        createOscillator() {
+            return { frequency: {}, connect: (to) => to, start: () => window.heard.push('tone'), stop() {} };
+        }
+        createGain() {
+            return { gain: { setValueAtTime() {}, linearRampToValueAtTime() {} }, connect: (to) => to };
+        }
+    };
+}"""
+
+
+def test_sound_is_off_until_it_is_switched_on(browser: Browser, table: FakeTable) -> None:
+    """Nothing that sounds is made before a gesture; then there are tones at one's turn, and near its end."""
+    table.tell(hello(until="vote"))
+    with opened(browser, link(table), 360, 740) as page:
+        switch = page.get_by_role("button", name="Sound is off")
+        expect(switch).to_have_attribute("aria-pressed", "false")
+        page.evaluate(EAR)
+        table.tell(ask("vote"))
+        page.locator(".ask .choice").first.click()
+        page.wait_for_timeout(200)
+        assert page.evaluate("heard") == []
+        table.tell({"type": "unask", "request": "n1.vote1.03"})
+        switch.click()
+        assert page.evaluate("heard") == ["made", "tone", "tone"], "how it sounds"
+        table.tell(ask("vote", ends_at=int(time.time() * 1000) + 12_000))
+        page.wait_for_timeout(500)
+        assert page.evaluate("heard.length") == 5, "one's turn"
+        page.wait_for_timeout(3000)
+        assert page.evaluate("heard.length") == 7, "ten seconds are left"
+        page.reload()
+        expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+        page.evaluate(EAR)
+        table.tell(ask("vote", request="n1.vote1.04"))
+        page.wait_for_timeout(300)
+        assert page.evaluate("heard") == [], "kept, and silent until the page is touched"
+
+
+def test_after_the_game_stands_what_people_held(browser: Browser, table: FakeTable) -> None:
+    kept = {
+        "bots": [2],
+        "beliefs": [
+            {"day": 1, "place": 0, "question": "suspect", "seat": 3, "target": 5, "right": True},
+            {"day": 2, "place": 1, "question": "trust", "seat": 3, "target": None, "right": None},
+        ],
+        "forecasts": [{"day": 1, "seat": 4, "marks": {"1": 0.8, "2": 0.1}, "brier": 0.05}],
+        "survey": [{"seat": 3, "bots": [2, 6], "right": 1, "wrong": 1}],
+        "takeovers": [],
+    }
+    table.replies["/api/tables/x/chances"] = (404, {"error": "no_chances"})
+    table.tell(hello(until="over"))
+    table.tell({"type": "end", "document": document(RECORDED, "truth"), "table": kept})
+    with opened(browser, link(table), 360, 740) as page:
+        page.get_by_role("tab", name="Guesses").click()
+        guesses = page.locator(".guesses")
+        for told in ("suspects most", "right", "trusts most", "80 %", "Brier score 0.05", "1 right, 1 wrong"):
+            expect(guesses).to_contain_text(told)
+        expect(guesses).not_to_contain_text("10 %")
         assert not wide(page)

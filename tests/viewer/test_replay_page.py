@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -169,7 +170,7 @@ def test_the_review_says_where_the_game_turned_and_leads_there(browser: Browser,
             last = CHANCES["moments"][-2] if moment["stage"] == "end" else moment  # at the end all see the cards
             expect(living).to_have_count(len(last["public"]["killer"]))
         page.get_by_role("button", name="Show it").click()
-        assert f"#e={CHANCES['moments'][CHANCES['turning']]['n']}&" in page.url
+        expect(page).to_have_url(re.compile(f"#e={CHANCES['moments'][CHANCES['turning']]['n']}&"))
         assert not wide(page)
         page.keyboard.press("t")
         expect(page.get_by_role("tab", name="Record")).to_have_attribute("aria-selected", "true")

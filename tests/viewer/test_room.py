@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
+from math import dist
 from typing import Any
 
 import pytest
 
+from tianhei.arena.rules.presets import PRESETS
+from tianhei.arena.screen import harmless
+from tianhei.arena.tables.choices import choices
+from tianhei.arena.tables.plan import Plan
 from viewer.node import run
 
 ASK = {"request": "d1.vote1.03", "kind": "vote", "options": [1, 2], "may_pass": True, "text_limit": 0}
@@ -123,3 +129,62 @@ def test_numbers_go_round_the_way_the_rules_say() -> None:
     )
     assert left[0] < first[0] < right[0]
     assert first[1] < left[1] == right[1]
+
+
+@pytest.mark.parametrize(("places", "flat"), [(9, 0.84), (14, 0.84), (14, 0.43), (19, 0.43), (31, 0.43)])
+def test_neighbours_stand_equally_far_apart_however_flat_the_table_is(places: int, flat: float) -> None:
+    asked = [
+        {"act": "place", "place": place % places, "places": places, "direction": "ccw", "flat": flat}
+        for place in range(places + 1)
+    ]
+    spots = [(x, y / 84 * 100 * flat) for x, y in run("hearing.mjs", asked)]
+    far = [dist(one, other) for one, other in pairwise(spots)]
+    assert max(far) < 1.25 * min(far), far
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "chosen",
+    (
+        {},
+        {"tie": "nobody"},
+        {"tie": "lot", "last_words": "all"},
+        {"abstain": "forbidden"},
+        {"tie": "chain"},
+        {"max_days": 3},
+    ),
+)
+def test_what_a_host_chose_of_the_rules_is_a_table(preset: str, chosen: dict[str, str]) -> None:
+    """What an option needs beside it goes with it, and what is left as it is is not sent."""
+    found = choices(PRESETS[preset])
+    size = PRESETS[preset].players or 13
+    options = one("rules", rules=found, chosen=chosen, size=size)
+    rules, _ = Plan(game=preset, size=None if PRESETS[preset].players else size, options=options).table()
+    usual = {each["name"]: each["value"] for each in found}
+    for name, value in chosen.items():
+        assert getattr(rules, name) == value
+    if all(usual[name] == value for name, value in chosen.items()):
+        assert options == {}
+
+
+def test_seats_are_as_marked_or_else_drawn() -> None:
+    asked = {"people": 2, "size": 8}
+    assert one("seats", marks={}, **asked) == {"people": 2, "bots": {}}
+    marked = {"1": "=scripted", "3": "", "9": "person"}  # there is no seat 9 any more
+    assert one("seats", marks=marked, **asked) == {"people": 2, "bots": {"1": "scripted"}}
+    assert one("seats", marks={"5": "person", "2": "person", "1": "=a"}, **asked) == {
+        "people": [2, 5],
+        "bots": {"1": "a"},
+    }
+
+
+def test_letters_that_turn_others_around_are_shown_by_no_page_as_by_no_terminal() -> None:
+    """Every letter below U+3000; a page wraps lines itself, so that a carriage return does no harm there."""
+    letters = "".join(map(chr, range(0x3000)))
+    told = [{"text": letters, "names": [letters], "n": 7}, "👩\u200d👩\u200d👧 \u200b"]
+    shown = harmless(letters.replace("\r", ""))
+    found = one("read", json=json.dumps(told))
+    assert found[0]["text"].replace("\r", "") == shown
+    assert found[0]["names"] == [found[0]["text"]]
+    assert (found[0]["n"], found[1]) == (7, told[1])
+    assert "\u202e" not in found[0]["text"]

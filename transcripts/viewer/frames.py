@@ -17,7 +17,8 @@ from tianhei.arena.view import Record, Views
 from tianhei.prompts.rulebook import rule_text
 from tianhei.prompts.vocabulary import Lang
 from tianhei.prompts.words import Words
-from tianhei.transcripts.claims.ledger import Entry, ledger
+from tianhei.transcripts.claims.extractor import foreign_card
+from tianhei.transcripts.claims.ledger import Entry, ledger, plain
 from tianhei.transcripts.game import Recording, seat_of
 from tianhei.transcripts.header import Header
 
@@ -137,7 +138,7 @@ def _claims(recorded: Recording) -> Iterator[dict[str, Any]]:
     """The claims of a game; ``n`` is the frame of the speech.
 
     Of those that speakers declared, what is true of them, where that is known; beside them those that were only read
-    from the words, with these words.
+    from the words, with these words, and with the ``card`` where it is one of another game.
     """
     entries = ledger(recorded)
     declared: dict[int, list[Claim]] = {}
@@ -149,9 +150,13 @@ def _claims(recorded: Recording) -> Iterator[dict[str, Any]]:
         if entry.truth is not None:
             told["truth"] = entry.truth
         if entry.source == "extracted":
-            if any(_says(claim, entry.claim) for claim in declared.get(entry.event, ())):
+            read = plain(entry.claim, entry.seat)
+            if any(_says(plain(claim, entry.seat), read) for claim in declared.get(entry.event, ())):
                 continue
-            told |= {"by": entry.seat, "day": entry.day, "read": _words(recorded.events[entry.event], entry)}
+            words = _words(recorded.events[entry.event], entry)
+            told |= {"by": entry.seat, "day": entry.day, "read": words}
+            if entry.claim.kind == "role" and entry.claim.what == "none" and (card := foreign_card(words)):
+                told["card"] = card
         if entry.source == "extracted" or entry.truth is not None:
             yield told
 

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { answerOf, left, length, needsSeat, worded } from "./room.js";
 import { Badge } from "./table.js";
+import { Termed } from "./terms.js";
 import { useWords } from "./words.js";
 
 /** The state of an answer that is being made; the table's seats share it with the panel. */
@@ -42,7 +43,7 @@ export function Asked({ ask, ahead, paused, nudged, answer, reply, day, night })
   };
   return html`<section class=${`ask ${nudged ? "nudged" : ""}`} aria-label=${say("ask.label")}>
     <p class="whom">${say(!night ? "ask.you" : ask.cover ? "ask.you_rest" : "ask.you_act", { seat: seatName(ask.seat) })}</p>
-    <header><h2 aria-live="polite">${ask.question[lang]}</h2><${Clock} ask=${ask} ahead=${ahead} paused=${paused} /></header>
+    <header><h2 aria-live="polite"><${Termed} text=${ask.question[lang]} /></h2><${Clock} ask=${ask} ahead=${ahead} paused=${paused} /></header>
     ${speaks && html`<${Starters} ask=${ask} draft=${draft} change=${change} day=${day} />`}
     ${ask.text_limit > 0 && html`<label class="text"><span class="unseen">${say(speaks ? "ask.words" : "ask.aside")}</span>
       <textarea rows=${speaks ? 4 : 2} dir="auto" value=${draft.text} placeholder=${say(speaks ? "ask.words" : "ask.aside")} onInput=${({ target }) => change({ text: target.value })} onKeyDown=${enter}></textarea>

@@ -44,7 +44,7 @@ export function Ending({ ending, lobby, table, menu, next, again }) {
       <span class="acts">${document.eyes === "truth" && html`<a class="button" href=${`/replay/${table}${location.hash}`}>${say("end.replay")}</a>`}
         ${next ? html`<a class="button main" href=${`/t/${next.table}#${next.token}`}>${say("end.again")}</a>` : again && html`<button type="button" class="main" onClick=${again}>${say("end.again")}</button>`}</span>
     </section>
-    <${Replay} document=${document} menu=${menu} start=${{ eyes: "truth", event: last, tab: "review" }} chances=${chances} kept /></div>`;
+    <${Replay} document=${document} menu=${menu} start=${{ eyes: "truth", event: last, tab: "review" }} chances=${chances} guesses=${kept} kept /></div>`;
 }
 
 /** Each forecaster's last marks. */

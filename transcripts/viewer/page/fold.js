@@ -14,7 +14,7 @@ export function opened(game, eyes) {
     living: seats, dead: {}, silenced: [], order: [], speakers: [], spoken: [], candidates: [],
     current: null, judge: null, speech: null, ballot: null, deeds: [], outcome: null,
     votes: [], claims: [], told: {}, words: 0,
-    roles: {}, sides: {}, checks: [], acts: [], mates: [], needles: {}, note: "",
+    uncalled: false, roles: {}, sides: {}, checks: [], acts: [], mates: [], needles: {}, note: "",
     me: typeof eyes === "number" ? eyes : null,
   };
   if (eyes === "truth") {
@@ -116,6 +116,7 @@ const CHANGES = {
   ballots(state, frame) {
     const last = state.votes.at(-1);
     const stage = frame.stage ?? "round";
+    if (state.uncalled) state.stage = "vote";
     const joins = state.stage === "defence" && !frame.totals && last?.day === frame.day && last.stage === stage;
     const ballot = {
       n: frame.n, day: frame.day, stage,
@@ -187,6 +188,7 @@ function leave(state, seats, how, causes) {
 }
 
 function spoke(state, frame) {
+  opens(state, frame);
   state.spoken = [...state.spoken, frame.by];
   state.speech = frame;
   state.ballot = state.stage === "defence" ? state.ballot : null;
@@ -194,6 +196,13 @@ function spoke(state, frame) {
     state.claims.push({ ...claim, n: frame.n, by: frame.by, day: frame.day });
     tell(state, frame.by, claim);
   }
+}
+
+/** Another arena's judge calls no speeches: that they have begun, and of which kind they are, a speech tells itself. */
+function opens(state, { kind, stage }) {
+  if (kind !== "speech") return;
+  if (state.stage === "night" || state.stage === "deal") state.uncalled = true;
+  if (state.uncalled) state.stage = stage && stage !== "round" ? stage : "speeches";
 }
 
 /** What each seat says of itself: which card, and whom it checked with which answer; taken back, it is gone. */

@@ -6,6 +6,7 @@ const PATHS = {
   moon: "M15 3a9 9 0 1 0 6 15A8 8 0 0 1 15 3z",
   sun: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 1v3M12 20v3M1 12h3M20 12h3M4 4l2 2M18 18l2 2M20 4l-2 2M6 18l-2 2",
   hush: "M4 9v6h4l5 4V5L8 9zM17 9l5 6M22 9l-5 6",
+  sound: "M4 9v6h4l5 4V5L8 9zM16 9a4 4 0 0 1 0 6M18.5 6a8 8 0 0 1 0 12",
   play: "M7 4v16l13-8z",
   pause: "M7 4h3v16H7zM14 4h3v16h-3z",
   back: "M15 4l-8 8 8 8",

@@ -5,12 +5,13 @@ import { Asked, Clock, said, useAnswer } from "./asked.js";
 import { Ending, Forecast, Survey, useChances } from "./ending.js";
 import { folded } from "./fold.js";
 import { Host, Hosting, Lobby, Notice } from "./lobby.js";
-import { Claims, OwnCard, Rules, Seats, Tabs, Votes } from "./panels.js";
+import { Briefing, Claims, OwnCard, Rules, Seats, Tabs, Votes } from "./panels.js";
 import { Record } from "./record.js";
 import { Replay, aloud } from "./replay.js";
 import { EMPTY, heard } from "./room.js";
 import { Start } from "./start.js";
-import { RoleChip, Table } from "./table.js";
+import { SoundSwitch, useSound, useTones } from "./sound.js";
+import { Badge, RoleChip, Table } from "./table.js";
 import { ask, follow, heldHost, holdHost, send, sitDown, token } from "./wire.js";
 import { useWords } from "./words.js";
 
@@ -62,12 +63,12 @@ function Room({ table, menu }) {
   const host = lobby?.you.whose === "host" ? token() : heldHost(table);
   const again = async () => {
     const links = await send(`/api/tables/${table}/host/rematch`, {}, host);
-    const [seat, ...others] = Object.values(links.seats);
-    const alone = lobby.you.whose === "seat" && !others.length;
+    const alone = lobby.you.whose === "seat" && lobby.seats_for_people === 1;
+    const seat = alone && (await ask(`/api/tables/${table}`)).next.token;
     holdHost(links.table, links.host);
     if (alone) await sitDown(links.table, seat, lang, lobby.practice ? "" : links.host);
     else if (lobby.you.whose === "seat") return;  // the stream brings the link of one's own new seat
-    location.assign(`/t/${links.table}#${alone ? seat : links.host}`);
+    location.assign(`/t/${links.table}#${seat || links.host}`);
   };
   if (trouble instanceof Error) return html`<${Message} menu=${menu}>${said(say, trouble.code)}</${Message}>`;
   if (room.closed) {
@@ -95,19 +96,23 @@ function Seated({ room, hear, trouble, call, menu }) {
   const question = room.taken ? null : room.asks[0] ?? null;
   const answer = useAnswer(question);
   const dead = me !== null && me in state.dead;
+  const plays = room.asks.length > 0 || (!dead && !state.outcome);  // last words are asked of the dead
   const paused = lobby.phase === "paused";
   const asked = question && { ...question, seat: me, players: view.game.seats.map((each) => each.seat).filter((seat) => seat !== me) };
+  const sound = useSound();
+  useTones(sound, question, ahead, paused);
   useKeyboardRoom();
   useTitle(question ? say("live.yourturn") : say("page.title"));
   const pick = asked && asked.options.length > 0 && !["hand", "speech", "last_words"].includes(asked.kind) ? { options: asked.options, chosen: answer.draft.chosen, choose: answer.choose } : null;
+  const marks = dead && !state.outcome;
   const tabs = [
     ["record", html`<${Record} frames=${frames} now=${frames.at(-1)?.n} />`],
-    ...(me !== null ? [["card", html`<${OwnCard} state=${state} />`]] : []),
+    ...(me !== null ? [["card", html`<${OwnCard} state=${state} /><${Times} lobby=${lobby} call=${call} />`]] : []),
     ["votes", html`<${Votes} state=${state} />`],
     ["claims", html`<${Claims} state=${state} />`],
-    ...(dead && !state.outcome ? [["forecast", html`<${Forecast} state=${state} send=${(body) => call("forecast", body)} />`]] : []),
+    ...(marks ? [["forecast", html`<${Forecast} state=${state} send=${(body) => call("forecast", body)} />`]] : []),
     ...(me !== null ? [["notes", html`<${Notes} text=${room.notes} call=${call} />`]] : []),
-    ["seats", html`<${Seats} state=${state} /><${Notice} lobby=${lobby} />`],
+    ["seats", html`<${Seats} state=${state} /><${Notice} lobby=${lobby} />${me !== null && plays && html`<${Slower} lobby=${lobby} call=${call} />`}`],
     ["rules", html`<${Rules} game=${view.game} />`],
     ...(lobby.you.whose === "host" ? [["host", html`<${Host} lobby=${lobby} call=${call} />`]] : []),
     ...(me !== null && heldHost(lobby.table) ? [["host", html`<${Hosting} lobby=${lobby} host=${heldHost(lobby.table)} />`]] : []),
@@ -116,18 +121,18 @@ function Seated({ room, hear, trouble, call, menu }) {
   const back = () => call("back", {}).then(() => hear({ type: "taken", taken: false }));
   const talked = !state.outcome && frames.some(({ kind }) => kind === "speech" || kind === "last_words");
   return html`<div class=${`app live tab-${shown} ${question || room.survey ? "called" : ""} ${talked ? "talked" : ""}`}>
-    <${Bar} menu=${menu}>${lobby.ai.count > 0 && html`<span class="tag">${say("live.ai")}</span>`}</${Bar}>
+    <${Bar} menu=${html`<${SoundSwitch} sound=${sound} />${menu}`}>${lobby.ai.count > 0 && html`<span class="tag">${say("live.ai")}</span>`}</${Bar}>
     <main>
       ${trouble && html`<p class="strip" role="status">${say("live.away")}</p>`}
       ${paused && html`<p class="strip" role="status">${say("live.paused")}</p>`}
-      ${room.taken && html`<p class="strip" role="status">${say("live.taken")} <button type="button" onClick=${back}>${say("live.back")}</button></p>`}
+      ${room.taken && plays && html`<p class="strip" role="status">${say("live.taken")} <button type="button" onClick=${back}>${say("live.back")}</button></p>`}
       <${Table} state=${state} pick=${pick} live />
       <div class="mine-now">
       ${room.survey ? html`<${Survey} survey=${room.survey} ahead=${ahead} send=${(body) => call("survey", body).catch(() => {})} />`
         : asked ? html`<${Asked} key=${asked.request} ask=${asked} ahead=${ahead} paused=${paused} nudged=${room.nudged === asked.request} answer=${answer} reply=${(body) => call("answer", body)} day=${state.day} night=${state.night} />`
-        : html`<section class="ask idle"><p role="status">${say(waiting(state, me, dead))}</p>${room.clock?.ends_at && !state.outcome && html`<${Clock} ask=${room.clock} ahead=${ahead} paused=${paused} />`}</section>`}
+        : html`<section class="ask idle"><p role="status">${say(waiting(state, me, dead))}</p>${marks && html`<button type="button" onClick=${() => setTab("forecast")}>${say("live.mark")}</button>`}${room.clock?.ends_at && !state.outcome && html`<${Clock} ask=${room.clock} ahead=${ahead} paused=${paused} />`}</section>`}
       ${me !== null && html`<button type="button" class="own" onClick=${() => setTab("card")}>${words.seat(me)} ${state.roles[me] && html`<${RoleChip} role=${state.roles[me]} /> <span class="word">${words.role(state.roles[me])}</span>`}
-        ${state.mates.length > 0 && html`<small>${say("card.mates")}: ${words.seats(state.mates)}</small>`}</button>`}
+        ${state.mates.length > 0 && html`<small><span class="lead">${say("card.mates")}:</span> <span class="unseen">${words.seats(state.mates)}</span><span aria-hidden="true">${state.mates.map((seat) => html`<${Badge} key=${seat} seat=${seat} /> `)}</span></small>`}</button>`}
       </div>
     </main>
     <${Tabs} tabs=${tabs} chosen=${shown} choose=${setTab} label=${say("replay.side")} />
@@ -148,11 +153,28 @@ function CardShown({ card, ahead, state, seen }) {
   const { say } = useWords();
   const box = useRef(null);
   const [error, setError] = useState(null);
-  useEffect(() => { if (!box.current.open) box.current.showModal(); }, []);
+  useEffect(() => { 
+    if (!box.current.open) box.current.showModal();
+    box.current.focus();  // to be read from its top
+  }, []);
   const read = () => seen().catch((problem) => setError(problem.code ?? "unreachable"));
-  return html`<dialog class="card-box" ref=${box} onCancel=${(event) => event.preventDefault()}><header><h2>${say("card.look")}</h2><${Clock} ask=${card} ahead=${ahead} /></header>
-    <${OwnCard} state=${state} /><button type="button" class="main" onClick=${read}>${say("card.read")}</button>
-    ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</dialog>`;
+  return html`<dialog class="card-box" tabindex="-1" ref=${box} onCancel=${(event) => event.preventDefault()}><header><h2>${say("card.look")}</h2><${Clock} ask=${card} ahead=${ahead} /></header>
+    <${OwnCard} state=${state} /><${Briefing} game=${state.game} card />
+    <div class="put"><button type="button" class="main" onClick=${read}>${say("card.read")}</button>
+      ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</div></dialog>`;
+}
+
+/** Whoever needs more time asks for it here; nobody is told who did. */
+function Times({ lobby, call }) {
+  const { say } = useWords();
+  return html`<p class="small">${lobby.doubled ? say("lobby.doubled") : html`<button type="button" onClick=${() => call("ready", { doubled: true }).catch(() => {})}>${say("lobby.double")}</button>`}</p>`;
+}
+
+/** Double time for all, from the next question on. */
+function Slower({ lobby, call }) {
+  const { say } = useWords();
+  if (lobby.doubled) return html`<p>${say("lobby.doubled")}</p>`;
+  return html`<button type="button" onClick=${() => call("ready", { ready: true, doubled: true }).catch(() => {})}>${say("lobby.double")}</button>`;
 }
 
 function Notes({ text, call }) {

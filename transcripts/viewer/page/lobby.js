@@ -41,7 +41,8 @@ function Mine({ you, lobby, call }) {
   return html`<section class="sheet mine"><h2>${say("lobby.yours", { seat: you.seat })}</h2>
     ${you.ready ? html`<p>${say("lobby.wait")}</p>` : html`<button type="button" class="main" onClick=${() => call("ready", { ready: true, doubled })}>${say("lobby.ready")}</button>
       ${lobby.doubled ? html`<p>${say("lobby.doubled")}</p>` : html`<label class="consent"><input type="checkbox" checked=${doubled} onChange=${({ target }) => setDoubled(target.checked)} /> ${say("lobby.double")}</label>`}`}
-    ${host && html`<button type="button" onClick=${start}>${say("host.fill")}</button>`}
+    ${host && html`<button type="button" onClick=${start}>${say(lobby.people.length < lobby.seats_for_people ? "host.fill" : "host.start")}</button>
+      <a class="button" target="_blank" rel="noreferrer" href=${`/t/${lobby.table}#${host}`}>${say("host.page")}</a>`}
     <button type="button" onClick=${() => call("leave", {})}>${say("lobby.leave")}</button>
     ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</section>`;
 }
@@ -72,8 +73,9 @@ export function Host({ lobby, call }) {
   const [error, setError] = useState(null);
   const act = async (name, body = {}) => {
     try {
-      await call(`host/${name}`, body);
+      const found = await call(`host/${name}`, body);
       setError(null);
+      return found;
     } catch (problem) {
       setError(problem.code ?? "unreachable");
     }
@@ -83,23 +85,24 @@ export function Host({ lobby, call }) {
   const { phase, chairs } = lobby;
   const empty = lobby.people.length < lobby.seats_for_people;
   const free = phase === "lobby" ? chairs.find((each) => !each.joined) : null;
+  const alone = lobby.seats_for_people === 1;
   const sit = async () => {
     try {
       holdHost(lobby.table, token());
-      await sitDown(lobby.table, free.token, lang, token());
+      await sitDown(lobby.table, free.token, lang, alone ? token() : "");  // other people's seats wait for them
       location.hash = free.token;
     } catch (problem) {
       setError(problem.code ?? "unreachable");
     }
   };
   return html`<section class="sheet host" aria-label=${say("host.label")}><h2>${say("host.label")}</h2>
-    ${phase === "lobby" && html`<p>${say("host.share")}</p>`}
+    ${phase === "lobby" && html`<p>${say(alone ? "host.share" : "host.share_all")}</p>`}
     <${CopyLink} name="invite" link=${link(lobby.invite)} />
     ${lobby.spectators !== "none" && html`<${CopyLink} name="spectator" link=${link(lobby.spectator)} />`}
-    ${phase === "lobby" && html`<p><a class="button" target="_blank" rel="noreferrer" href=${link(lobby.invite)}>${say("host.sit")}</a></p>`}
-    <ul class="chairs">${(chairs ?? []).map((each) => html`<${Chair} key=${each.seat} each=${each} phase=${phase} act=${act} link=${link(each.token)} />`)}</ul>
+    ${phase === "lobby" && alone && html`<p><a class="button" target="_blank" rel="noreferrer" href=${link(lobby.invite)}>${say("host.sit")}</a></p>`}
+    <ul class="chairs">${(chairs ?? []).map((each) => html`<${Chair} key=${each.seat} each=${each} phase=${phase} act=${act} link=${link} />`)}</ul>
     <div class="acts">
-      ${free && html`<button type="button" class="main" onClick=${sit}>${say("start.sit")}</button>`}
+      ${free && html`<button type="button" class="main" onClick=${sit}>${say(alone ? "start.sit" : "host.sit")}</button>`}
       ${phase === "lobby" && html`<button type="button" class=${free ? "" : "main"} onClick=${() => act("start", { fill: empty })}>${say(empty ? "host.fill" : "host.start")}</button>`}
       ${phase === "playing" && html`<button type="button" onClick=${() => act("pause")}>${say("host.pause")}</button>`}
       ${phase === "paused" && html`<button type="button" class="main" onClick=${() => act("go")}>${say("host.go")}</button>`}
@@ -125,10 +128,13 @@ export function Hosting({ lobby, host }) {
 function Chair({ each, phase, act, link }) {
   const { say } = useWords();
   const { seat } = each;
+  const [fresh, setFresh] = useState(null);
+  const own = each.token ?? fresh;  // of a seat that somebody has there is none but a new one
+  const renew = async () => setFresh((await act("renew", { whose: `seat/${seat}` }))?.token ?? null);
   const state = !each.joined ? "lobby.open" : each.replaced ? "host.replaced" : each.taken ? "host.taken" : each.away ? "lobby.away" : each.ready || phase !== "lobby" ? "lobby.isready" : "lobby.joined";
   return html`<li><details><summary><${Badge} seat=${seat} /> <bdi class="who">${each.name}</bdi> <span class="state">${say(state)}</span></summary>
-    <${CopyLink} name=${String(seat)} link=${link} />
-    <div class="acts"><button type="button" onClick=${() => act("renew", { whose: `seat/${seat}` })}>${say("host.renew")}</button>
+    ${own && html`<${CopyLink} name=${String(seat)} link=${link(own)} />`}
+    <div class="acts"><button type="button" onClick=${renew}>${say("host.renew")}</button>
       ${each.joined && phase !== "lobby" && html`<button type="button" onClick=${() => act("replace", { seat })}>${say("host.replace")}</button>`}
       ${each.joined && html`<button type="button" onClick=${() => act("remove", { seat })}>${say("host.remove")}</button>`}</div></details></li>`;
 }

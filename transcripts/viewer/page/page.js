@@ -7,7 +7,7 @@ import { Speaking, tongue } from "./words.js";
 const LIGHTS = ["auto", "light", "dark"];
 
 /** A choice that this browser remembers, where it may. */
-function remembered(name, usual) {
+export function remembered(name, usual) {
   try {
     return localStorage.getItem(`tianhei.${name}`) ?? usual;
   } catch {
@@ -15,7 +15,7 @@ function remembered(name, usual) {
   }
 }
 
-function remember(name, value) {
+export function remember(name, value) {
   try {
     localStorage.setItem(`tianhei.${name}`, value);
   } catch {

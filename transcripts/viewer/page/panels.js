@@ -3,6 +3,7 @@
 import { html } from "./vendor/htm-preact.js";
 import { totals } from "./fold.js";
 import { Badge, RoleChip } from "./table.js";
+import { TERMS, Termed } from "./terms.js";
 import { useWords } from "./words.js";
 
 /** Tabs, of which one panel is shown. */
@@ -85,8 +86,8 @@ export function OwnCard({ state }) {
   return html`<section class=${`card role-${card}`} aria-label=${say("card.label")}>
     <header><${RoleChip} role=${card} /><div><strong>${role(card)}</strong><small>${seat(me)} · ${named("side", state.sides[me] ?? "")}</small></div></header>
     <dl>
-      ${has(`card.night_${card}`) && html`<dt>${say("card.night")}</dt><dd>${say(`card.night_${card}`)}</dd>
-        <dt>${say("card.day")}</dt><dd>${say(`card.day_${card === "killer" ? "killer" : "good"}`)}</dd>
+      ${has(`card.night_${card}`) && html`<dt>${say("card.night")}</dt><dd><${Termed} text=${say(`card.night_${card}`)} /></dd>
+        <dt>${say("card.day")}</dt><dd><${Termed} text=${say(`card.day_${card === "killer" ? "killer" : "good"}`)} /></dd>
         <dt>${say("card.win")}</dt><dd>${goal(state.game, lang)}</dd>`}
       ${state.mates.length > 0 && html`<dt>${say("card.mates")}</dt><dd>${seats(state.mates)}</dd>`}
     </dl>
@@ -111,14 +112,27 @@ function Knowledge({ state }) {
   </ul>`;
 }
 
-const TERMS = ["pass", "claim", "counter", "check", "clear", "guilty", "call", "pk", "peace"];
+/** The judge's few words on this table before the first night: its cards, who wins when (beside a `card` it says so), what a night is and what a day. */
+export function Briefing({ game, card }) {
+  const { say, has, lang } = useWords();
+  const day = `briefing.day_${game.game}`;
+  if (!has(day)) return null;
+  const lines = [...(card ? [] : [["win", goal(game, lang)]]), ["night", say("briefing.night")], ["day", say(day)]];
+  return html`<section class="briefing"><h3>${say("briefing.title")}</h3><${Counts} game=${game} />
+    <dl>${lines.map(([name, text]) => html`<dt key=${name}>${say(`briefing.${name}_is`)}</dt><dd><${Termed} text=${text} /></dd>`)}</dl></section>`;
+}
+
+function Counts({ game }) {
+  const { say, role: called } = useWords();
+  return html`<p class="counts">${Object.entries(game.counts).map(([role, count]) => html`<span key=${role}><${RoleChip} role=${role} />${say("rules.count", { count, role: called(role) })}</span>`)}</p>`;
+}
 
 /** The rules of this table, as the players have them. */
 export function Rules({ game }) {
-  const { lang, say, role: called } = useWords();
-  const counts = Object.entries(game.counts);
-  return html`<div class="rules"><p class="counts">${counts.map(([role, count]) => html`<span key=${role}><${RoleChip} role=${role} />${say("rules.count", { count, role: called(role) })}</span>`)}</p>
-    ${game.rules_text[lang].split("\n").filter(Boolean).map((line, place) => html`<p key=${place}>${line}</p>`)}
+  const { lang, say, has } = useWords();
+  const brief = has(`briefing.day_${game.game}`);
+  return html`<div class="rules">${brief ? html`<${Briefing} game=${game} /><h3>${say("rules.whole")}</h3>` : html`<${Counts} game=${game} />`}
+    ${game.rules_text[lang].split("\n").filter(Boolean).map((line, place) => html`<p key=${place}><${Termed} text=${line} /></p>`)}
     <h3>${say("term.title")}</h3><ul class="terms">${TERMS.map((name) => html`<li key=${name}>${say(`term.${name}`)}</li>`)}</ul></div>`;
 }
 

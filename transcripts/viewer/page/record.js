@@ -3,6 +3,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { Ballot, Bubble } from "./table.js";
+import { Termed } from "./terms.js";
 import { told, useWords } from "./words.js";
 
 /** All that can be searched of a frame, in both languages. */
@@ -92,7 +93,7 @@ function body(frame, words) {
       return frame.purpose === "deal" ? null : html`<p>${told(frame, words)}</p>`;
     default: {
       const text = told(frame, words);
-      return text ? html`<p>${CALLS.has(frame.kind) && html`<${Icon} name="gavel" /> `}${text}</p>` : null;
+      return text ? html`<p>${CALLS.has(frame.kind) && html`<${Icon} name="gavel" /> `}<${Termed} text=${text} /></p>` : null;
     }
   }
 }

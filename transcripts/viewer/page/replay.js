@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
 import { folded, sees } from "./fold.js";
+import { Guesses, guessed } from "./guesses.js";
 import { Icon } from "./icons.js";
 import { Claims, OwnCard, Rules, Seats, Tabs, Votes } from "./panels.js";
 import { Record } from "./record.js";
@@ -25,8 +26,8 @@ function usable(document, eyes) {
   return eyes === "truth" || seats.includes(eyes) ? eyes : "public";
 }
 
-/** `chances` are those of the game, if it is over: null where there are none, `"pending"` until they are there. */
-export function Replay({ document, blind, menu, start, kept, chances = document.chances ?? null }) {
+/** `chances` are those of the game, if it is over: null where there are none, `"pending"` until they are there; `guesses` what the table kept of what people held. */
+export function Replay({ document, blind, menu, start, kept, guesses, chances = document.chances ?? null }) {
   const words = useWords();
   const { say } = words;
   const whole = document.eyes === "truth";
@@ -79,6 +80,7 @@ export function Replay({ document, blind, menu, start, kept, chances = document.
   const tabs = [
     ["record", html`<${Record} frames=${shown} now=${frames[place]?.n} go=${go} thoughts=${thoughts} />`],
     ...(open && chances ? [["review", html`<${Review} chances=${chances} state=${state} at=${at} go=${go} />`]] : []),
+    ...(open && guessed(guesses) ? [["guesses", html`<${Guesses} kept=${guesses} />`]] : []),
     ["votes", html`<${Votes} state=${state} go=${go} />`],
     ["claims", html`<${Claims} state=${state} go=${go} verdicts=${open ? verdicts(document) : null} read=${readUpTo(document, at)} />`],
     ...(typeof eyes === "number" ? [["card", html`<${OwnCard} state=${state} />`]] : []),
@@ -86,7 +88,7 @@ export function Replay({ document, blind, menu, start, kept, chances = document.
     ["rules", html`<${Rules} game=${document.game} />`],
   ];
   const side = tabs.some(([name]) => name === tab) ? tab : "record";
-  const talked = side === "review" || frames.some(({ n, kind }) => n <= at && (kind === "speech" || kind === "last_words"));
+  const talked = side === "review" || side === "guesses" || frames.some(({ n, kind }) => n <= at && (kind === "speech" || kind === "last_words"));
   return html`<div class=${`app replay tab-${side} ${talked ? "talked" : ""}`}>
     <header class="bar">
       <h1>${say(`game.${document.game.game}`)}</h1>

@@ -3,13 +3,14 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { said } from "./asked.js";
 import { CopyLink } from "./lobby.js";
+import { More, changed, seated } from "./more.js";
 import { ask, holdHost, send, sitDown } from "./wire.js";
 import { useWords } from "./words.js";
 
 export function Start() {
   const { say, has, lang } = useWords();
   const [options, setOptions] = useState(null);
-  const [plan, setPlan] = useState({ game: "classic-arena", size: 8, people: 1, bot: "", pace: "normal", spectators: "public", disclose: "number" });
+  const [plan, setPlan] = useState({ game: "classic-arena", size: 8, people: 1, bot: "", pace: "normal", spectators: "public", disclose: "number", lang, minutes: 15, chosen: {}, marks: {} });
   const [made, setMade] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
@@ -23,7 +24,11 @@ export function Start() {
   if (!options) return html`<main class="lobby"><section class="sheet"><p role="status">${error ? said(say, error) : say("live.loading")}</p></section></main>`;
   const sizes = options.sizes[plan.game];
   const size = sizes.includes(plan.size) ? plan.size : sizes[0];
-  const set = (name, number) => ({ target }) => setPlan({ ...plan, [name]: number ? Number(target.value) : target.value });
+  const change = (more) => setPlan((before) => ({ ...before, ...more }));
+  const set = (name, number) => ({ target }) => change({ [name]: number ? Number(target.value) : target.value });
+  const choose = ({ target }) => change({ game: target.value, chosen: {} });
+  const { people, bots } = seated(plan.marks, plan.people, size);
+  const several = Array.isArray(people) ? people.length > 1 : people > 1;
   const open = async (order) => {
     try {
       return await send("/api/tables", { lang, ...order });
@@ -33,15 +38,18 @@ export function Start() {
     }
   };
   const ordered = () => {
-    const { size: _, ...rest } = plan;
-    return sizes.length > 1 ? { ...rest, size } : rest;
+    const { size: _, minutes, chosen, marks, ...rest } = plan;
+    const whole = { ...rest, people, bots, options: changed(options.rules?.[plan.game] ?? [], chosen, size) };
+    if (plan.spectators === "delayed") whole.delay = 60 * minutes;
+    return sizes.length > 1 ? { ...whole, size } : whole;
   };
   const create = async (event) => {
     event.preventDefault();
     const found = await open(ordered());
     if (!found) return;
     holdHost(found.table, found.host);
-    setMade(found);
+    if (several) location.assign(`/t/${found.table}#${found.host}`);  // its lobby has the links
+    else setMade(found);
   };
   const play = async (order) => {
     if (busy) return;
@@ -64,15 +72,18 @@ export function Start() {
   return html`<main class="lobby"><p class="notice" role="note">${[say("start.agree"), options.consent[lang]].join(lang === "zh" ? "" : " ")}</p>
     <section class="sheet"><h2>${say("start.practice")}</h2><p>${say("start.new")}</p><button type="button" disabled=${busy} onClick=${() => play({ practice: true })}>${say("start.try")}</button></section>
     <form class="sheet start" onSubmit=${create}><h2>${say("start.title")}</h2><p>${say("start.what")}</p>
-    <label>${say("start.game")} ${choice("game", options.games, "preset")}</label>
+    <label>${say("start.game")} <select value=${plan.game} onChange=${choose}>${options.games.map((each) => html`<option key=${each} value=${each}>${called("preset", each)}</option>`)}</select></label>
     ${sizes.length > 1 && html`<label>${say("start.size")} <select value=${size} onChange=${set("size", true)}>${sizes.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}</select></label>`}
-    <label>${say("start.people")} <input type="number" min="1" max=${size} value=${plan.people} onInput=${set("people", true)} /></label>
+    <label>${say("start.people")} <input type="number" min="1" max=${size} value=${Array.isArray(people) ? people.length : people} disabled=${Array.isArray(people)} onInput=${set("people", true)} /></label>
     <label>${say("start.bots")} ${choice("bot", options.bots)}</label>
     <label>${say("start.pace")} ${choice("pace", options.paces, "pace")}</label>
     <label>${say("start.disclose")} ${choice("disclose", ["number", "who"], "disclose")}</label>
     <label>${say("start.spectators")} ${choice("spectators", ["none", "public", "delayed", "end"], "watching")}</label>
-    <div class="acts"><button type="button" class="main" disabled=${busy} onClick=${() => play(ordered())}>${say("start.sit")}</button>
-      <button type="submit">${say("start.create")}</button></div>${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</form></main>`;
+    <${More} options=${options} plan=${plan} size=${size} change=${change} />
+    ${several && html`<p class="small">${say("start.several")}</p>`}
+    <div class="acts">${several ? html`<button type="submit" class="main">${say("start.links")}</button>`
+      : html`<button type="button" class="main" disabled=${busy} onClick=${() => play(ordered())}>${say("start.sit")}</button>
+      <button type="submit">${say("start.create")}</button>`}</div>${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</form></main>`;
 }
 
 function Made({ made }) {

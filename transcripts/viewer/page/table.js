@@ -1,8 +1,9 @@
 // The table: seats in a ring, day or night, who speaks, what was said, the ballot, the dead, the verdict.
 
-import { html, useEffect, useRef } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { awaited, totals } from "./fold.js";
 import { Icon } from "./icons.js";
+import { Termed } from "./terms.js";
 import { told, useWords } from "./words.js";
 
 const WIDTH = 100;
@@ -10,10 +11,48 @@ const HEIGHT = 84;
 const MIDDLE = [WIDTH / 2, HEIGHT / 2];
 const RADII = [42.5, 34];
 
+const STEPS = 720;
+const rounds = new Map();
+
+/** The turns at which so many places of an ellipse stand equally far apart; `flat` is its box's height by its width. */
+function turnsOf(places, flat) {
+  const kept = rounds.get(`${places} ${flat}`);
+  if (kept) return kept;
+  const [rx, ry] = [RADII[0] / WIDTH, (RADII[1] / HEIGHT) * flat];
+  const far = [0];
+  for (let step = 0; step < STEPS; step += 1) {
+    const turn = (2 * Math.PI * (step + 0.5)) / STEPS;
+    far.push(far[step] + Math.hypot(rx * Math.cos(turn), ry * Math.sin(turn)));
+  }
+  const turns = Array.from({ length: places }, (_, place) => {
+    const goal = (far[STEPS] * place) / places;
+    const step = far.findLastIndex((each) => each <= goal);
+    return (2 * Math.PI * (step + (goal - far[step]) / (far[step + 1] - far[step]))) / STEPS;
+  });
+  rounds.set(`${places} ${flat}`, turns);
+  return turns;
+}
+
 /** Where a place of the ring is; place 0 is the judge's, on top. Numbers go round as the table counts them. */
-export function placeOf(place, places, direction) {
-  const turn = (direction === "cw" ? 1 : -1) * ((2 * Math.PI * place) / places);
+export function placeOf(place, places, direction, flat = HEIGHT / WIDTH) {
+  const turn = (direction === "cw" ? 1 : -1) * turnsOf(places, flat)[place];
   return [MIDDLE[0] + RADII[0] * Math.sin(turn), MIDDLE[1] - RADII[1] * Math.cos(turn)];
+}
+
+/** How flat a box is shown, in hundredths; a phone's table is flatter than a desk's. */
+function useFlat(box) {
+  const [flat, setFlat] = useState(HEIGHT / WIDTH);
+  useLayoutEffect(() => {
+    const look = () => {
+      const { clientWidth, clientHeight } = box.current;
+      if (clientWidth) setFlat(Math.round((100 * clientHeight) / clientWidth) / 100);
+    };
+    look();
+    const seen = new ResizeObserver(look);
+    seen.observe(box.current);
+    return () => seen.disconnect();
+  }, []);
+  return flat;
 }
 
 /** A seat's colour, as far from its neighbours' as can be. */
@@ -36,11 +75,13 @@ export function Table({ state, pick, live }) {
   const { game } = state;
   const count = game.seats.length;
   const direction = game.rules.seat_numbering;
-  const at = (seat) => placeOf(seat, count + 1, direction);
+  const circle = useRef(null);
+  const flat = useFlat(circle);
+  const at = (seat) => placeOf(seat, count + 1, direction, flat);
   const look = state.outcome ? `over ${state.outcome.winner}` : state.night ? "night" : "day";
   const crowd = count > 13 ? "full" : count > 10 ? "many" : "few";
   return html`<section class=${`table ${look} ${crowd}`} aria-label=${say("table.label")}>
-    <div class="ring"><div class="circle">
+    <div class="ring"><div class="circle" ref=${circle}>
       <svg class="lines" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
         <ellipse class="cloth" cx=${MIDDLE[0]} cy=${MIDDLE[1]} rx=${RADII[0]} ry=${RADII[1]} />
         ${state.speech && html`<${Beam} to=${at(state.speech.by)} hue=${hueOf(state.speech.by)} />`}
@@ -196,7 +237,7 @@ export function Bubble({ frame }) {
   const note = kind === "round" ? "" : named("said", kind);
   return html`<blockquote class=${`bubble ${kind}`} style=${{ "--hue": hueOf(frame.by) }}>
     <header><${Badge} seat=${frame.by} /> <strong>${seat(frame.by)}</strong> ${note && html`<em>${note}</em>`}</header>
-    ${frame.text ? html`<p dir="auto" class="words">${frame.text}</p>` : html`<p class="pass">${say("said.pass")}</p>`}
+    ${frame.text ? html`<p dir="auto" class="words"><${Termed} text=${frame.text} /></p>` : html`<p class="pass">${say("said.pass")}</p>`}
     ${frame.claims?.length > 0 && html`<ul class="claims">${frame.claims.map((each, place) => html`<li key=${place}>${claim({ ...each, by: frame.by })}</li>`)}</ul>`}
   </blockquote>`;
 }

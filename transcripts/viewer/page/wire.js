@@ -1,5 +1,7 @@
 // The way to the server: every call and the stream carry the token of the link's fragment, which no address holds.
 
+import { read } from "./harmless.js";
+
 const LONGEST_WAIT = 10_000;
 const STALE = 45_000;
 
@@ -34,14 +36,14 @@ async function opened(response) {
 }
 
 export async function ask(path) {
-  return (await opened(await fetch(path, { headers: headers(), cache: "no-store" }))).json();
+  return read(await (await opened(await fetch(path, { headers: headers(), cache: "no-store" }))).text());
 }
 
 /** Send something, by the token of this page's link or by another one that is held. */
 export async function send(path, body = {}, by = token()) {
   const response = await fetch(path, { method: "POST", headers: headers({ "Content-Type": "application/json" }, by), body: JSON.stringify(body) });
   const text = await (await opened(response)).text();
-  return text ? JSON.parse(text) : {};
+  return text ? read(text) : {};
 }
 
 /** The events of a text stream, as they come: the parsed data of each. */
@@ -53,7 +55,7 @@ export async function* eventsOf(chunks) {
     held = parts.pop();
     for (const part of parts) {
       const data = part.split("\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5).replace(/^ /, "")).join("\n");
-      if (data) yield JSON.parse(data);
+      if (data) yield read(data);
     }
   }
 }
