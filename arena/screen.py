@@ -110,6 +110,8 @@ class Screen:
         self._texts = screen_texts(self.lang)
         players = len(header.seats)
         self._record = Record(header.rules, players, header.counts, tuple(range(1, players + 1)))
+        self._hidden: list[Vote] = []
+        """Votes that the table did not see, and these eyes do."""
         self._place = 0
         self._day = 0
         self._status: Status | None = None
@@ -210,8 +212,13 @@ class Screen:
         self._print(Text(self.say("saved", path=path), "dim"))
 
     def _used(self, used: Costs) -> str:
-        said = [self.say("calls", calls=used.calls, prompt=f"{used.prompt:,}", cached=f"{used.cached:,}",
-                         completion=f"{used.completion:,}")]  # fmt: skip
+        if used.untold and not used.calls:
+            return self.say("calls_untold")
+        counts = ((kind, used.tokens(kind)) for kind in ("prompt", "cached", "completion"))
+        tokens = {kind: self.say("not_available") if count is None else f"{count:,}" for kind, count in counts}
+        said = [self.say("calls", calls=used.calls, **tokens)]
+        if used.tokens("prompt") is None and used.tokens("completion") is None:
+            said = [self.say("calls_only", calls=used.calls)]
         if used.money:
             said.append(self.say("money", usd=f"{used.money:.4f}"))
         if used.unpriced:
@@ -261,6 +268,8 @@ class Screen:
             self._print(self._row(Text(self.say("judge"), "dim"), Text(text, f"cyan {style}".strip())))
 
     def _private(self, event: Event) -> None:
+        if isinstance(event.body, Ballots) and event.body.ballots is not None:
+            self._hidden.append(Vote(event.day, event.body.stage, event.body.ballots))
         text = self._told(event)
         if not text:
             return
@@ -345,10 +354,11 @@ class Screen:
         self._print(Panel(body, title=title, border_style=colour, expand=False))
 
     def _cards(self, roles: tuple[Role, ...]) -> None:
-        grid = Grid(title=self.say("matrix"), title_justify="left", box=None, padding=(0, 1))
-        grid.add_column(self.say("voter"), no_wrap=True)
+        votes = self._record.votes or self._hidden
+        title = self.say("matrix") if votes else None
+        grid = Grid(title=title, title_justify="left", box=None, padding=(0, 1))
+        grid.add_column(self.say("voter") if votes else "", no_wrap=True)
         grid.add_column(self.say("cards"), no_wrap=True)
-        votes = self._record.votes
         for vote in votes:
             grid.add_column(self.say(f"vote_{vote.stage}", day=vote.day), justify="right", no_wrap=True)
         for seat, role in enumerate(roles, start=1):

@@ -8,10 +8,13 @@ from itertools import groupby
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tianhei.arena.costs import Costs, total
+from tianhei.arena.costs import TOKENS, Costs, total
 from tianhei.arena.screen import console_for
 from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.manners import Row
+
+NOTHING = "–"
+"""What is not available."""
 
 
 def estimate_table(by_model: Mapping[str, Costs]) -> None:
@@ -33,11 +36,12 @@ def estimate_table(by_model: Mapping[str, Costs]) -> None:
     console.print(Text(note, "dim"))
 
 
-def cost_table(by_model: Mapping[str, Costs]) -> None:
-    """Print the costs of each model, and their sum."""
+def cost_table(by_model: Mapping[str, Costs], *, imported: bool = False) -> None:
+    """Print the costs of each model, and their sum; ``imported``: some of the games are another arena's."""
     console = console_for()
     if not by_model:
-        console.print("no model was asked in these games")
+        none = "not available: nothing tells of a model that was asked" if imported else "no model was asked"
+        console.print(f"{none} in these games")
         return
     grid = Grid(box=None, padding=(0, 1), header_style="bold")
     grid.add_column("model", overflow="fold")
@@ -49,13 +53,17 @@ def cost_table(by_model: Mapping[str, Costs]) -> None:
     for name, costs in rows.items():
         known = f"{costs.money:.4f}" + (f" + {costs.unpriced} unknown" if costs.unpriced else "")
         mark = "~" if costs.estimated else ""
+        calls = (_count(None if costs.untold and not count else count) for count in (costs.calls, costs.requests))
         grid.add_row(
-            Text(name), f"{costs.calls:,}", f"{costs.requests:,}", f"{mark}{costs.prompt:,}", f"{costs.cached:,}",
-            f"{mark}{costs.completion:,}", f"{costs.reasoning:,}", known,
-            f"{costs.kept / costs.billed:.1%}" if costs.billed else "–",
-            f"{costs.fallbacks.total():,} of {costs.answers:,}",
+            Text(name), *calls, _count(costs.tokens("prompt"), mark), _count(costs.tokens("cached")),
+            _count(costs.tokens("completion"), mark), _count(costs.tokens("reasoning")),
+            NOTHING if costs.priced is None else known,
+            f"{costs.kept / costs.billed:.1%}" if costs.billed else NOTHING,
+            f"{costs.fallbacks.total():,} of {costs.answers - costs.unaccounted:,}" if costs.is_accounted else NOTHING,
         )  # fmt: skip
     console.print(grid)
+    if NOTHING in {_count(costs.tokens(kind)) for costs in rows.values() for kind in TOKENS}:
+        console.print(Text(f"{NOTHING} not available: neither the endpoint nor the game's source tells", "dim"))
     for name, costs in by_model.items():
         for what, causes in (("requests that came to nothing", costs.failed), ("answers without it", costs.fallbacks)):
             if causes:
@@ -67,8 +75,18 @@ def cost_table(by_model: Mapping[str, Costs]) -> None:
         console.print(Text("~ partly estimated by length: the endpoint did not count", "dim"))
 
 
-def manners_table(rows: Sequence[Row], lang: Lang) -> None:
-    """Print table manners, group by group; a rate that is surely above its chance is bold."""
+def _count(number: int | None, mark: str = "") -> str:
+    return NOTHING if number is None else f"{mark}{number:,}"
+
+
+def taken_over_note(count: int, lang: Lang, *, kept: bool) -> str:
+    """How many seats somebody else took over, and whether they count; nothing where there are none."""
+    key = "taken_over_kept" if kept else "taken_over"
+    return texts_of(lang, "score")[key].format(count=f"{count:,}") if count else ""
+
+
+def manners_table(rows: Sequence[Row], lang: Lang, note: str = "") -> None:
+    """Print table manners, group by group, under a note; a rate that is surely above its chance is bold."""
     said = texts_of(lang, "score")
     grid = Grid(box=None, padding=(0, 1), header_style="bold")
     grid.add_column(said["manners.measure"])
@@ -88,7 +106,10 @@ def manners_table(rows: Sequence[Row], lang: Lang) -> None:
                 f"{row.of:,}",
                 said[f"looked_at.{row.measure.of}"],
             )
-    console_for().print(grid)
+    console = console_for()
+    if note:
+        console.print(Text(note, "dim"))
+    console.print(grid)
 
 
 def _share(share: float | None, unknown: str) -> str:

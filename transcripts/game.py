@@ -160,6 +160,17 @@ class Recording:
         """All events so far, in order."""
         return [event for wave in self.waves for event in wave.events]
 
+    @property
+    def accounted(self) -> frozenset[str] | None:
+        """Of an imported game, the kinds of requests that it accounts for: whether the seat answered itself is told.
+
+        None of one of ours: all are.
+        """
+        if self.header.source is None:
+            return None
+        notes = (note for note in self.notes if note["note"] == "imported")
+        return frozenset(kind for note in notes for kind in note.get("accounted", ()))
+
 
 def load(path: Path | str, wanted: Callable[[bytes], bool] | None = None) -> Recording:
     """Read a transcript. Damaged or TranscriptError say what is wrong with it.

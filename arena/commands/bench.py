@@ -70,8 +70,9 @@ def run_command(
                 type=click.Path(path_type=Path, exists=True, file_okay=False))  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where to. Default: DIR itself.")
 @click.option("--study", is_flag=True, help="Also write how they played: cards, suspicion, claims, votes, lies.")
+@click.option("--taken-over", is_flag=True, help="Count games in which somebody else took a seat over, too.")
 @clear_errors
-def report_command(folders: tuple[Path, ...], out: Path | None, study: bool) -> None:
+def report_command(folders: tuple[Path, ...], out: Path | None, study: bool, taken_over: bool) -> None:
     """Rebuild every table and picture of a run from its transcripts alone.
 
     Several runs are pooled, where they are of one season and have no board in common; they need --out.
@@ -84,12 +85,12 @@ def report_command(folders: tuple[Path, ...], out: Path | None, study: bool) -> 
     runs = [(folder, open_run(folder, None)) for folder in folders]
     first, plan = runs[0]
     target = out or first
-    found = write_pooled(runs, target)
+    found = write_pooled(runs, target, taken_over=taken_over)
     written = [target / name for name in FILES]
     if study:
         from tianhei.arena.tournament.study_pages import write_study
 
-        written += write_study(first, plan, target)
+        written += write_study(first, plan, target, taken_over=taken_over)
     for path in written:
         click.echo(path)
     say(f"{leader(found)}; report: {target / 'report.en.html'}")

@@ -181,13 +181,16 @@ def cost(paths: tuple[Path, ...], as_json: bool) -> None:
     from tianhei.transcripts.game import load
 
     by_model: dict[str, Costs] = {}
+    imported = False
     for path in paths:
-        for name, costs in costs_of(load(path)).items():
+        recorded = load(path)
+        imported |= recorded.header.source is not None
+        for name, costs in costs_of(recorded).items():
             by_model.setdefault(name, Costs()).add(costs)
     if as_json:
         click.echo(json.dumps({name: costs.to_json() for name, costs in by_model.items()}, indent=2))
     else:
-        cost_table(by_model)
+        cost_table(by_model, imported=imported)
 
 
 @click.command()
@@ -195,14 +198,24 @@ def cost(paths: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--by", type=click.Choice(("player", "role", "game")), default="player", show_default=True,
               help="What figures are kept apart by, besides the player.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("--taken-over", is_flag=True, help="Count seats that somebody else took over, too.")
 @click.option("-l", "--lang", type=LANGS, help="Language. Default: the environment's.")
 @clear_errors
-def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_json: bool, lang: Lang | None) -> None:
+def manners(
+    paths: tuple[Path, ...],
+    by: Literal["player", "role", "game"],
+    as_json: bool,
+    taken_over: bool,
+    lang: Lang | None,
+) -> None:
     """How the players of these games behaved: repetitions, slips, choices by place; each beside its chance."""
-    from tianhei.arena.tallies import manners_table
+    from tianhei.arena.tallies import manners_table, taken_over_note
     from tianhei.transcripts.file import TranscriptError, files_of
     from tianhei.transcripts.game import Recording, load
     from tianhei.transcripts.manners import manners as manners_of
+    from tianhei.transcripts.takeovers import seats_taken_over
+
+    taken: list[int] = []
 
     def readable() -> Iterator[Recording]:
         for path in paths:
@@ -213,14 +226,21 @@ def manners(paths: tuple[Path, ...], by: Literal["player", "role", "game"], as_j
                 continue
             for file in files:
                 try:
-                    yield load(file)
+                    recorded = load(file)
                 except TranscriptError as error:
                     click.echo(f"left out: {error}", err=True)
+                    continue
+                taken.append(len(seats_taken_over(recorded)))
+                yield recorded
 
-    rows = manners_of(readable(), by)
-    if not rows:
+    rows, lang = manners_of(readable(), by, taken_over=taken_over), lang or usual_lang()
+    if not taken:
         raise click.ClickException("no transcript that can be read is among these files")
+    if not rows:
+        raise click.ClickException("somebody else took over every seat of these games; --taken-over counts them")
+    note = taken_over_note(sum(taken), lang, kept=taken_over)
     if as_json:
         click.echo(json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=False))
+        click.echo(note, err=True, nl=bool(note))
     else:
-        manners_table(rows, lang or usual_lang())
+        manners_table(rows, lang, note)

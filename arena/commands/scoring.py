@@ -40,7 +40,7 @@ LEAST = 20
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--parquet", metavar="FILE", type=click.Path(path_type=Path), help="Write the figures to this file.")
 @click.option("--all", "everything", is_flag=True, help="Print figures without data, and those beside the core, too.")
-@click.option("--taken-over", is_flag=True, help="Keep seats that somebody else took over.")
+@click.option("--taken-over", is_flag=True, help="Count seats that somebody else took over, too.")
 @click.option("--resamples", type=click.IntRange(min=100), default=2000, show_default=True, metavar="N",
               help="How often boards are drawn anew for the intervals.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. Default: one for each core.")
@@ -70,13 +70,13 @@ def score(
         raise click.ClickException(str(error)) from None
     if not tally.games and not tally.boards:
         raise click.ClickException("no game among these files came to its end: there is nothing to score")
-    rows, ratings, trios = tally.rows(by, resamples=resamples), rated(tally.games), trio(tally.games)
+    rows, ratings, trios = tally.rows(by, resamples=resamples), rated(tally.rated), trio(tally.rated)
     if parquet:
         write_parquet(rows, parquet)
     if as_json:
         click.echo(json.dumps(to_json(tally, rows, ratings, trios), indent=2, ensure_ascii=False))
     else:
-        print_card(tally, rows, ratings, trios, lang or usual_lang(), taken_over=taken_over, everything=everything)
+        print_card(tally, rows, ratings, trios, lang or usual_lang(), everything=everything)
 
 
 def tallied(paths: Sequence[Path], *, taken_over: bool = False, jobs: int | None = None) -> Tally:
@@ -169,6 +169,8 @@ def rated(games: Sequence[Played]) -> Ratings | str:
 
     results: Mapping[str, ratings.Result] = {"good": "good", "killers": "killers", "draw": "draw"}
     found = [ratings.Played(one.table, one.board, one.town, one.killers, results[one.winner]) for one in games]
+    if not found:
+        return "no game is left that rates anybody"
     if len({name for one in found for name in (*one.town, *one.killers)}) == 1:
         return "one player alone"
     try:
@@ -211,8 +213,8 @@ def to_json(tally: Tally, rows: Sequence[Row], ratings: Ratings | str, trios: Ma
 
     from tianhei.arena.tournament.ratings import to_json as ratings_to_json
 
-    of_clean = [one for one in tally.games if one.clean]
-    clean, unrated = rated(of_clean), unknown(tally.games)
+    of_clean = [one for one in tally.rated if one.clean]
+    clean, unrated = rated(of_clean), unknown(tally.rated)
 
     def known(ratings: Ratings, unrated: Collection[tuple[str, str]]) -> dict[str, Any]:
         found = ratings_to_json(ratings)
@@ -223,6 +225,7 @@ def to_json(tally: Tally, rows: Sequence[Row], ratings: Ratings | str, trios: Ma
 
     return {
         "games": len(tally.games), "boards": tally.boards, "left_out": tally.left_out, "taken_over": tally.taken_over,
+        "not_rated": len(tally.games) - len(tally.rated),
         "figures": [row.to_json() for row in rows],
         "ratings": ratings if isinstance(ratings, str) else known(ratings, unrated),
         "ratings_clean": clean if isinstance(clean, str) else known(clean, unknown(of_clean)),
@@ -250,12 +253,13 @@ def write_parquet(rows: Iterable[Row], path: Path) -> None:
 
 def print_card(
     tally: Tally, rows: Sequence[Row], ratings: Ratings | str, trios: Mapping[str, Trio], lang: Lang, *,
-    taken_over: bool, everything: bool,
+    everything: bool,
 ) -> None:  # fmt: skip
     """Print a table for each player."""
     from rich.text import Text
 
     from tianhei.arena.screen import console_for
+    from tianhei.arena.tallies import taken_over_note
     from tianhei.arena.tournament.power import LEAST_BOARDS, RANKING_BOARDS
     from tianhei.prompts.vocabulary import Vocabulary, texts_of
     from tianhei.transcripts.metrics.catalogue import METRICS
@@ -264,15 +268,16 @@ def print_card(
     console.print(Text(said["games"].format(games=f"{len(tally.games):,}", boards=f"{tally.boards:,}"), "bold"))
     if tally.left_out:
         console.print(Text(said["left_out"].format(count=f"{tally.left_out:,}"), "dim"))
-    if tally.taken_over:
-        kept = "taken_over_kept" if taken_over else "taken_over"
-        console.print(Text(said[kept].format(count=f"{tally.taken_over:,}"), "dim"))
+    if note := taken_over_note(tally.taken_over, lang, kept=tally.keeps_taken_over):
+        console.print(Text(note, "dim"))
+    if others := len(tally.games) - len(tally.rated):
+        console.print(Text(said["not_rated"].format(count=f"{others:,}"), "dim"))
     if tally.boards < RANKING_BOARDS:
         key, least = ("few_boards", LEAST_BOARDS) if tally.boards < LEAST_BOARDS else ("narrow", RANKING_BOARDS)
         console.print(Text(said[key].format(boards=least), "dim"))
     if isinstance(ratings, str):
         console.print(Text(said["unranked"].format(why=ratings), "dim"))
-    unrated = unknown(tally.games)
+    unrated = unknown(tally.rated)
     core = {metric.code for metric in METRICS if metric.is_core} | {"I2", "O1s", "O3s"}
     vocabulary = Vocabulary(lang)
     for group, held in groupby(rows, key=lambda row: row.group):
@@ -310,10 +315,15 @@ def _print_group(console: Console, said: Mapping[str, str], title: str, rows: It
                      "bold" if row.is_off_chance else ""),
                 interval,
                 "" if row.chance is None else f"{row.chance:.3f}",
-                f"{row.n:,.0f}",
+                counted(row.n),
                 said.get(f"unit.{row.of}", row.of),
             )  # fmt: skip
     console.print(grid)
+
+
+def counted(number: float) -> str:
+    """A count; of what is shared among seats a part may be no whole number."""
+    return f"{number:,.0f}" if number == round(number) else f"{number:,.2f}"
 
 
 def _print_strengths(

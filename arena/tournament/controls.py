@@ -100,8 +100,8 @@ class Manner:
     chance: float | None
 
 
-def manners_by_arm(runs: Iterable[tuple[Path, Plan]]) -> dict[str, dict[str, Manner]]:
-    """By arm and model, as ``arm | model``, where models played."""
+def manners_by_arm(runs: Iterable[tuple[Path, Plan]], *, taken_over: bool = False) -> dict[str, dict[str, Manner]]:
+    """By arm and model, as ``arm | model``, where models played; without seats that somebody else took over."""
     arms: dict[Arm, list[Path]] = defaultdict(list)
     for folder, plan in runs:
         for game in planned(plan):
@@ -110,7 +110,7 @@ def manners_by_arm(runs: Iterable[tuple[Path, Plan]]) -> dict[str, dict[str, Man
                 arms[game.arm].append(path)
     found: dict[str, dict[str, Manner]] = {}
     for arm, paths in arms.items():
-        for one in manners((load(path) for path in paths), "player"):
+        for one in manners((load(path) for path in paths), "player", taken_over=taken_over):
             if one.measure.name in MANNERS and one.of:
                 here = found.setdefault(f"{arm} | {one.group.player}", {})
                 here[one.measure.name] = Manner(one.rate, one.of, one.chance)

@@ -47,6 +47,8 @@ class Figures:
     contenders: tuple[str, ...]
     anchors: tuple[str, ...]
     void: Mapping[str, int]
+    taken_over: int
+    """Games in which somebody else took a seat over; left out where ``void`` counts them."""
     ratings: Ratings | None
     clean: Ratings | None
     """The same without the games in which somebody could not answer: a sensitivity, since it is selected."""
@@ -97,7 +99,7 @@ class Figures:
         return {
             "name": self.name, "season": self.season, "design": self.design, "hash": self.hash, "beacon": self.beacon,
             "planned": self.planned,
-            "finished": self.finished, "boards": self.boards, "void": dict(self.void),
+            "finished": self.finished, "boards": self.boards, "void": dict(self.void), "taken_over": self.taken_over,
             "ratings": to_json(self.ratings) if self.ratings else None, "unrated": self.unrated,
             "clean": to_json(self.clean) if self.clean else None, "sides": rates(self.sides),
             "matrix": rates(self.matrix), "lines": rates(self.lines), "roles": rates(self.roles),
@@ -153,6 +155,7 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
         contenders=tuple(plan.players),
         anchors=tuple(plan.anchors),
         void=Counter(one.void for one in found if one.void),
+        taken_over=sum(one.taken_over > 0 for one in found),
         ratings=ratings,
         clean=clean,
         unrated=unrated,

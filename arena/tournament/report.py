@@ -12,7 +12,7 @@ from tianhei.arena.tournament.controls import manners_by_arm
 from tianhei.arena.tournament.figures import Figures, figures
 from tianhei.arena.tournament.folder import PLAN, planned
 from tianhei.arena.tournament.plan import Plan
-from tianhei.arena.tournament.results import order, rows, write_parquet
+from tianhei.arena.tournament.results import TAKEN_OVER, order, rows, write_parquet
 from tianhei.arena.tournament.season import pooled
 from tianhei.arena.tournament.sections import Section, elo, markdown, sections
 from tianhei.prompts.vocabulary import Lang
@@ -27,12 +27,15 @@ def write_report(folder: Path, plan: Plan) -> Figures:
     return write_pooled([(folder, plan)], folder)
 
 
-def write_pooled(runs: Sequence[tuple[Path, Plan]], out: Path) -> Figures:
-    """Write one report over several runs. PlanError unless they are of one season and have no board in common."""
-    read = [(folder, plan, list(rows(folder, plan))) for folder, plan in runs]
+def write_pooled(runs: Sequence[tuple[Path, Plan]], out: Path, *, taken_over: bool = False) -> Figures:
+    """Write one report over several runs. PlanError unless they are of one season and have no board in common.
+
+    Games in which somebody else took a seat over are left out, unless ``taken_over``.
+    """
+    read = [(folder, plan, list(rows(folder, plan, taken_over=taken_over))) for folder, plan in runs]
     plan, found = pooled(read)
     made = figures(plan, sum(len(planned(one)) for _, one in runs), found)
-    made.manners = manners_by_arm(runs)
+    made.manners = manners_by_arm(runs, taken_over=taken_over)
     made.design = " + ".join(one.design for _, one in runs)
     text = "\n".join((folder / PLAN).read_text(encoding="utf-8") for folder, _ in runs)
     out.mkdir(parents=True, exist_ok=True)
@@ -83,6 +86,9 @@ def opening(found: Figures, said: Mapping[str, str]) -> tuple[str, str]:
     """What run this is, and what its seeds follow from."""
     season = said["season"].format(season=found.season, finished=f"{found.finished:,}", planned=f"{found.planned:,}",
                                    boards=found.boards)  # fmt: skip
+    if found.taken_over:
+        key = "taken_over" if TAKEN_OVER in found.void else "taken_over_kept"
+        season += " · " + said[key].format(count=f"{found.taken_over:,}")
     beacon = said["with_beacon"].format(beacon=found.beacon) if found.beacon else ""
     return season, said["hashes"].format(hash=_cut(found.hash, 16), design=_cut(found.design, 12), beacon=beacon)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,10 @@ from tianhei.transcripts.calls import usage_from_json
 from tianhei.transcripts.file import TranscriptError
 from tianhei.transcripts.game import Recording, load, seat_of
 from tianhei.transcripts.header import Header
+from tianhei.transcripts.takeovers import seats_taken_over
+
+TAKEN_OVER = "taken over"
+"""Why a game is left out in which a seat was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class Row:
     asked: Mapping[str, str] = field(default_factory=dict)
     """By player: all that it was asked with, as one text. Games may only be pooled where these agree."""
     seconds: float = 0.0
+    taken_over: int = 0
+    """Seats that somebody else took over."""
     teams: tuple[str, str] = field(init=False)
     """The player who was all killers, and the one who was all the others; empty where strangers were."""
 
@@ -87,21 +93,29 @@ class Row:
         return tuple([name for name, role in pairs if (role is Role.KILLER) == killers])
 
 
-def rows(folder: Path, plan: Plan) -> Iterator[Row]:
-    """A row for every planned game that has a transcript."""
+def rows(folder: Path, plan: Plan, *, taken_over: bool = False) -> Iterator[Row]:
+    """A row for every planned game that has a transcript.
+
+    One in which somebody else took a seat over has no winner, unless ``taken_over``: it compares no players.
+    """
     for game in planned(plan):
         path = path_of(folder, game)
         if not path.exists():
             continue
         try:
-            yield row(game, _recorded(path, whole=not is_instant(plan, game)))
+            found = row(game, _recorded(path, whole=not is_instant(plan, game)))
+            yield found if taken_over or not (found.taken_over and found.winner) else _without_winner(found)
         except TranscriptError as error:
             yield Row(game, "", "", 0, f"damaged: {error}")
 
 
+def _without_winner(found: Row) -> Row:
+    return replace(found, winner="", reason="", void=TAKEN_OVER)
+
+
 def _recorded(path: Path, *, whole: bool) -> Recording:
     """A game's recording; of a finished game of scripted players only what a row tells of."""
-    if not whole and (found := load(path, _tells)).end:
+    if not whole and (found := load(path, _tells)).end and not seats_taken_over(found):
         return found
     return load(path)
 
@@ -131,6 +145,7 @@ def row(game: Game, recorded: Recording) -> Row:
         used=_used(game, recorded),
         asked=_asked(game, recorded.header),
         seconds=float(end.get("t", 0.0)),
+        taken_over=len(seats_taken_over(recorded)),
     )
 
 

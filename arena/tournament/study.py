@@ -34,6 +34,10 @@ class Study:
     """Games of the plan that are not finished."""
     damaged: int
     """Files that could not be read."""
+    taken_over: int
+    """Seats that somebody else took over."""
+    keeps_taken_over: bool
+    """Whether these count too."""
     card: Sequence[Row]
     pictures: dict[str, list[dict[str, Any]]]
 
@@ -41,12 +45,16 @@ class Study:
         """All of it as plain data."""
         return {
             "name": self.name, "games": self.games, "boards": self.boards, "missing": self.missing,
-            "damaged": self.damaged, "card": [row.to_json() for row in self.card], "pictures": self.pictures,
+            "damaged": self.damaged, "taken_over": self.taken_over,
+            "card": [row.to_json() for row in self.card], "pictures": self.pictures,
         }  # fmt: skip
 
 
-def study(folder: Path, plan: Plan, processes: int | None = None) -> Study:
-    """Fold the finished games of the main arm among players that were told no more than the rules allow."""
+def study(folder: Path, plan: Plan, processes: int | None = None, *, taken_over: bool = False) -> Study:
+    """Fold the finished games of the main arm among players that were told no more than the rules allow.
+
+    Seats that somebody else took over are left out, unless ``taken_over``.
+    """
     from tianhei.transcripts.columns.gather import gather, read_parts
     from tianhei.transcripts.metrics.card import Tally
     from tianhei.transcripts.metrics.sections import sections
@@ -54,7 +62,7 @@ def study(folder: Path, plan: Plan, processes: int | None = None) -> Study:
     games = {path_of(folder, game): game for game in planned(plan) if is_studied(plan, game)}
     finished = {path: game for path, game in games.items() if is_finished(path)}
     by_name = {path.name: game for path, game in finished.items()}
-    tally, damaged = Tally(), 0
+    tally, damaged = Tally(taken_over=taken_over), 0
     with TemporaryDirectory(prefix="tianhei-") as scratch:
         lots = {Path(scratch, str(number)): files for number, files in enumerate(_lots(plan, finished))}
         for lot, files in lots.items():
@@ -67,9 +75,9 @@ def study(folder: Path, plan: Plan, processes: int | None = None) -> Study:
                     tally.add(named)
                     yield named
 
-        pictures = sections(batches())
+        pictures = sections(batches(), taken_over=taken_over)
     return Study(plan.name, len(tally.games), tally.boards, len(games) - len(finished), damaged,
-                 _card(tally) if tally.games else (), pictures)  # fmt: skip
+                 tally.taken_over, taken_over, _card(tally) if tally.games else (), pictures)  # fmt: skip
 
 
 def is_studied(plan: Plan, game: Game) -> bool:

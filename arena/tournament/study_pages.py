@@ -43,9 +43,11 @@ LIES: Mapping[str, str] = {
 NOBODY = "#c9cfd9"
 
 
-def write_study(folder: Path, plan: Plan, out: Path, processes: int | None = None) -> list[Path]:
+def write_study(
+    folder: Path, plan: Plan, out: Path, processes: int | None = None, *, taken_over: bool = False
+) -> list[Path]:
     """Write the files of a run's study into a folder."""
-    found = study(folder, plan, processes)
+    found = study(folder, plan, processes, taken_over=taken_over)
     out.mkdir(parents=True, exist_ok=True)
     written = [out / "study.json"]
     written[0].write_text(json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -73,8 +75,9 @@ def study_sections(found: Study, lang: Lang) -> tuple[Said, tuple[str, str], lis
 def _opening(found: Study, said: Said) -> tuple[str, str]:
     counts = said["games"].format(games=f"{found.games:,}", boards=f"{found.boards:,}")
     which = [said["which"]]
-    which += [said[key].format(count=f"{count:,}") for key, count in
-              (("missing", found.missing), ("damaged", found.damaged)) if count]  # fmt: skip
+    taken_over = "taken_over_kept" if found.keeps_taken_over else "taken_over"
+    counted = (("missing", found.missing), ("damaged", found.damaged), (taken_over, found.taken_over))
+    which += [said[key].format(count=f"{count:,}") for key, count in counted if count]
     return counts, " ".join(which)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import get_args
 
@@ -111,6 +112,36 @@ def test_what_imported_games_cost_is_told(tmp_path: Path) -> None:
     assert {each["pending"] for each in told.values()} == {0}
     assert sum(each["calls"] for each in told.values()) == 8
     assert sum(each["tokens"]["prompt"] for each in told.values()) == 8 * 40
+    assert sum(Decimal(each["usd"]) for each in told.values()) == Decimal("0.008"), "as the source has it"
+    assert {each["tokens"]["cached"] for each in told.values()} == {None}
+    assert "8 requests" not in run("show", one(KAGGLE, tmp_path / "show"), "--lang", "en")
+
+
+def test_what_a_source_does_not_count_is_not_available(tmp_path: Path) -> None:
+    """werewolf_arena keeps its calls, but neither tokens nor prices; alone, a game does not even keep its calls."""
+    game = one(ARENA, tmp_path / "whole")
+    for each in json.loads(run("cost", game, "--json")).values():
+        assert each["calls"] > 0
+        assert {*each["tokens"].values()} == {None, 0}, "estimated requests alone are nought"
+        assert each["usd"] is each["fallbacks"] is None
+    table = run("cost", game)
+    assert "0.0000" not in table and "not available" in table
+    said = run("show", game, "--lang", "en")
+    assert "their tokens are not available" in said and "tokens in" not in said
+    alone = tmp_path / "game_partial.json"
+    alone.write_bytes(ARENA.read_bytes())
+    game = one(alone, tmp_path / "alone")
+    assert "0.0000" not in run("cost", game)
+    assert "Model calls: not available" in run("show", game, "--lang", "en")
+    assert "not available" in run("cost", one(AIWOLF[0], tmp_path / "aiwolf"))
+
+
+def test_who_voted_for_whom_is_shown_to_eyes_that_see_the_votes(tmp_path: Path) -> None:
+    """The players of werewolf_arena do not see the ballots."""
+    game = one(ARENA, tmp_path)
+    assert "Who voted for whom" not in run("show", game, "--lang", "en")
+    table = run("show", game, "--lang", "en", "--reveal").partition("Who voted for whom")[2]
+    assert re.search(r"Player 4 +doctor +3\b", table)
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -9,6 +9,7 @@ import pytest
 
 from importers.games import GAMES, bodies, foreign, loaded, real_games
 from tianhei.arena.events import Acted, Ballots, Dawn, LastWords, Over, Resolved, Revealed, Speech, Stated, VotedOut
+from tianhei.transcripts.claims import ledger
 from tianhei.transcripts.game import Recording
 
 AIWOLF, FANLANG = real_games("aiwolf", ".log"), real_games("fanlang9", ".json")
@@ -86,6 +87,14 @@ def test_a_fanlang9_game_comes_to_the_counts_of_its_file(path: Path) -> None:
     assert [over.winner for over in bodies(game, Over)] == [
         {"The good side wins": "good", "Werewolves Win": "killers"}[state["Game Result"]]
     ]
+
+
+@pytest.mark.parametrize("path", [*AIWOLF, *FANLANG], ids=name)
+def test_what_is_claimed_of_ones_own_card_is_a_truth_or_a_lie(path: Path) -> None:
+    claims = [entry for entry in ledger(loaded(path)) if entry.claim.kind in ("role", "deny") and entry.checkable]
+    own = [entry.truth for entry in claims if entry.claim.seat == entry.seat]
+    assert own
+    assert set(own) <= {"truth", "lie"}
 
 
 @pytest.mark.parametrize("path", [*AIWOLF, *FANLANG], ids=name)

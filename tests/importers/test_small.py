@@ -1,10 +1,12 @@
 """What each importer reads from a small file whose game is known."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from importers.games import AIWOLF, ARENA, EVERY, FANLANG, KAGGLE, bodies, foreign, loaded
+from importers.games import AIWOLF, ARENA, EVERY, FANLANG, KAGGLE, bodies, changed, foreign, loaded
 from tianhei.arena.events import (
     JUDGE,
     PUBLIC,
@@ -14,6 +16,7 @@ from tianhei.arena.events import (
     Checked,
     Dawn,
     LastWords,
+    Mates,
     Over,
     Resolved,
     Revealed,
@@ -23,6 +26,8 @@ from tianhei.arena.events import (
     VotedOut,
 )
 from tianhei.arena.view import Views
+from tianhei.transcripts.claims import ledger, withheld
+from tianhei.transcripts.columns.game import tables_of
 from tianhei.transcripts.game import Recording
 from tianhei.transcripts.manners import manners
 
@@ -207,6 +212,75 @@ def test_the_order_of_a_day_is_kept() -> None:
         "called", "dawn", "speech", "speech", "ballots", "tied", "speech", "speech", "ballots", "voted_out",
         "last_words",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.name)
+def test_each_knows_its_card_and_wolves_alone_know_one_another(path: Path) -> None:
+    game = loaded(path)
+    views = Views(game.header.rules, game.header.counts)
+    views.add(game.events)
+    roles = game.header.dealt().roles
+    wolves = {seat for seat, role in enumerate(roles, start=1) if role == "werewolf"}
+    for seat, role in enumerate(roles, start=1):
+        view = views.of(seat)
+        assert (view.role, view.side) == (role, game.header.sides[seat - 1])
+        assert set(view.mates) == (wolves - {seat} if seat in wolves else set())
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.name)
+def test_nobody_is_mistaken_or_lucky_about_his_own_card(path: Path) -> None:
+    entries = ledger(loaded(path))
+    own = {entry.truth for entry in entries if entry.claim.kind == "role" and entry.claim.seat == entry.seat}
+    assert own
+    assert own <= {"truth", "lie"}
+
+
+def test_wolves_of_kaggle_know_whom_they_were_told_of(tmp_path: Path) -> None:
+    def second(data: Any) -> None:
+        """Cy is a werewolf too, and Bob is asked for his vote with both."""
+        events = data["info"]["MODERATOR_OBSERVATION"]
+        for entry in events[0]:
+            event = json.loads(entry["json_str"])
+            if event["event_name"] == "game_start" and event["data"]["player_id"] == "Cy":
+                event["data"] |= {"team": "Werewolves", "role": "Werewolf"}
+                entry["json_str"] = json.dumps(event)
+            if event["event_name"] == "heal_request":
+                told = {"alive_werewolve_player_ids": ["Bob", "Cy"]}
+                event |= {"event_name": "vote_request", "visible_to": ["Bob", "Cy"], "data": told}
+                asked = {"data_type": "RequestWerewolfVotingDataEntry", "json_str": json.dumps(event)}
+        events[0].append(asked)
+
+    game = loaded(changed(KAGGLE, tmp_path / "k.json", second))
+    assert [(event.audience, event.body) for event in game.events if isinstance(event.body, Mates)] == [
+        ((2, 3), Mates((2, 3)))
+    ]
+
+
+@pytest.mark.parametrize("path", [ARENA, KAGGLE, AIWOLF[0]], ids=lambda path: path.name)
+def test_a_seer_that_comes_out_and_names_the_wolf_keeps_nothing_back(path: Path) -> None:
+    assert bodies(loaded(path), Checked)
+    assert withheld(loaded(path)) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "kinds"),
+    [
+        (ARENA, []),
+        (FANLANG, []),
+        (KAGGLE, ["check", "heal", "kill", "speech", "vote"]),
+        (AIWOLF[0], ["speech"]),
+        (AIWOLF[1], ["speech"]),
+        (AIWOLF[2], ["check", "guard", "kill", "speech", "vote"]),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_failures_are_counted_where_the_source_tells_of_them(path: Path, kinds: list[str]) -> None:
+    game = loaded(path)
+    assert game.notes[0]["accounted"] == kinds
+    assert game.accounted == frozenset(kinds)
+    requests = tables_of(game)["requests"]
+    told = {kind for kind, faults in zip(requests["kind"], requests["faults"], strict=True) if faults is not None}
+    assert told == set(kinds)
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: path.name)

@@ -52,6 +52,7 @@ def in_event(kind: str, change: Change) -> Change:
         (FANLANG, lambda data: data["game_state"]["Day 1 Daytime"].update(Sheriff=2), "Daytime.Sheriff"),
         (FANLANG, lambda data: data["game_state"].update(Sheriff=2), "game_state.Sheriff"),
         (FANLANG, lambda data: data["audio"].update(noise={"text": "x"}), "audio.noise"),
+        (FANLANG, lambda data: next(iter(data["audio"].values())).update(mood="low"), "audio.mood"),
         (FANLANG, lambda data: data["game_state"]["final"].update({"4": "shot"}), "final.4"),
         (FANLANG, lambda data: data["game_state"].update({"Game Result": "Nobody"}), "Game Result.Nobody"),
         (AIWOLF[2], lambda data: data["entries"][9].update(mood=3), "entry.mood"),

@@ -21,7 +21,7 @@ from tianhei.arena.host import Sitter
 from tianhei.arena.player import Reply
 from tianhei.arena.requests import Answer, Limits
 from tianhei.prompts.vocabulary import Lang, texts_of
-from tianhei.transcripts.game import Recording, load
+from tianhei.transcripts.game import Recording, load, seat_of
 from tianhei.transcripts.header import SeatSpec
 from tianhei.transcripts.manners import BY, MEASURES, Group, Row, manners
 from tianhei.transcripts.manners.rows import wilson
@@ -147,6 +147,21 @@ def test_rows_by_role_and_by_game(games: list[Path]) -> None:
         assert sum(row.of for row in parts if row.measure is measure) == sum(
             row.of for row in whole if row.measure is measure
         )
+
+
+def test_seats_that_were_taken_over_are_left_out(games: list[Path]) -> None:
+    """One answer by somebody else takes a seat's whole part; what the others did counts as before."""
+    recorded, changed = load(games[0]), load(games[0])
+    whole = named(manners([recorded], "player"), "scripted")
+    wave = next(wave for wave in changed.waves if any(reply.answer.text for reply in wave.replies.values()))
+    request = next(name for name, reply in wave.replies.items() if reply.answer.text)
+    wave.replies[request] = replace(wave.replies[request], source="bot:takeover")
+    found = named(manners([changed], "player"), "scripted")
+    seat = seat_of(request)
+    replies = [(seat_of(name), reply) for wave in recorded.waves for name, reply in wave.replies.items()]
+    own = sum(bool(reply.answer.text.strip()) for whose, reply in replies if whose == seat)
+    assert 0 < own == whole["cut_at_the_limit"].of - found["cut_at_the_limit"].of
+    assert named(manners([changed], "player", taken_over=True), "scripted") == whole
 
 
 def test_no_game_gives_no_row() -> None:

@@ -20,6 +20,7 @@ from tianhei.transcripts.metrics.games import Games, Played
 from tianhei.transcripts.metrics.measure import Metric
 from tianhei.transcripts.metrics.tell import LEAST, STEPS, TELL, Spoken, tell
 from tianhei.transcripts.metrics.trio import trio
+from tianhei.transcripts.takeovers import is_taken_over
 
 CARDS = "KKPPCCCC"
 PLAYERS = ["a", "a", *["b"] * 6]
@@ -173,6 +174,44 @@ def test_a_persons_seat_that_a_bot_played_for_a_while_is_left_out(source: str) -
     assert tally.taken_over == 1
 
 
+@pytest.mark.parametrize(
+    ("sources", "has_model", "taken"),
+    [
+        ((), True, False),
+        (("model", "fallback", "deleted"), True, False),
+        (("human",), False, False),
+        (("bot",), False, False),
+        (("agent",), False, False),
+        (("bot:takeover",), False, True),
+        (("bot:stand-in",), True, True),
+        (("human", "bot:takeover"), False, True),
+        (("human", "bot"), False, True),
+        (("model", "human"), True, True),
+        (("bot",), True, True),
+        (("human",), True, True),
+        (("model",), False, True),
+    ],
+)
+def test_when_a_seat_was_taken_over(sources: tuple[str, ...], has_model: bool, taken: bool) -> None:
+    assert is_taken_over(sources, has_model=has_model) is taken
+    game = Hand(CARDS, models=["m" if has_model else None] * 8)
+    for source in sources:
+        game.asked(4, source)
+    assert Frame(game.tables).taken_over.tolist() == [seat == 4 and taken for seat in range(1, 9)]
+
+
+def test_a_game_with_such_a_seat_rates_nobody() -> None:
+    """Beside it a game without one. What the other seats of both did counts."""
+    tally, keeping = Tally(), Tally(taken_over=True)
+    for each in (tally, keeping):
+        each.add(concat([taken(), voted(1, 1)]))
+        assert len(each.games) == 2
+    (own,) = tally.rated
+    assert {*own.killers, *own.town} == {"a", "b"}
+    assert len(keeping.rated) == 2
+    assert row(tally, "O1s", Group("m", "good"), "side").n == approx(5 / 6), "its share of the result goes with it"
+
+
 def test_the_tell_of_words() -> None:
     """Killers who always ask give themselves away on boards that were not trained on; the same words do not."""
     numbers = range(4 * LEAST)
@@ -211,14 +250,18 @@ def played(killers: str, police: str, civilians: str, winner: str, board: int) -
 
 
 def test_games_are_kept_as_they_were() -> None:
-    games = [played("x", "y", "z", "killers", 1), played("y", "x", "x", "draw", 2)._replace(clean=False)]
+    games = [
+        played("x", "y", "z", "killers", 1),
+        played("y", "x", "x", "draw", 2)._replace(clean=False),
+        played("x", "x", "z", "good", 2)._replace(taken_over=True),
+    ]
     kept = Games()
     kept.extend(games)
     assert [*kept] == games
-    assert kept[-1] == games[1]
+    assert kept[-1] == games[2]
     assert kept[:1] == games[:1]
     with pytest.raises(IndexError):
-        kept[2]
+        kept[3]
 
 
 def test_three_parts_of_a_player() -> None:

@@ -76,6 +76,16 @@ def test_what_was_once_reported_is_reported() -> None:
     assert value("D1w", game.tables)[:2] == approx((0, 2))
 
 
+def test_an_officer_who_came_out_tells_by_naming_the_killer() -> None:
+    """Day 1: 3 accuses, not known to be police: withheld. Day 2: it comes out. Day 3: it names the killer: told."""
+    game = Hand(CARDS)
+    game.add("checks", night=1, by_team=[3], target=1, answer="nod", truth="killers")
+    game.says(3, 1, claims=[claim("accuse", 1, "killer")])
+    game.says(3, 2, claims=[claim("role", 3, "police", "truth")])
+    game.says(3, 3, claims=[claim("accuse", 1, "killer")])
+    assert value("D1w", game.tables)[:2] == approx((2 / 3, 3))
+
+
 def test_concealment_imputes_nothing() -> None:
     """Good 3 gives killer 1 .1 on day 1 and .2 on day 2, of three asked about: q = 1/3. 1 - .3 / (2/3) = .55.
 

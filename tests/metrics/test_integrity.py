@@ -20,6 +20,19 @@ def test_fallbacks_and_unusable_replies() -> None:
     assert value("I1r", game.tables)[:2] == approx((3 / 3, 3))
 
 
+def test_of_an_imported_game_only_what_its_source_accounts_for_counts() -> None:
+    """Two of three requests say how many replies were unusable: one fell back of two, one fault in two."""
+    game = Hand(CARDS)
+    game.tables["games"]["source_format"] = ["kaggle"]
+    game.asked(3, "model", faults=0)
+    game.asked(3, "fallback", fallback_cause="error", faults=1)
+    game.asked(3, "model")
+    game.asked(5, "human")
+    assert value("I1", game.tables, [3])[:2] == approx((1 / 2, 2))
+    assert value("I1r", game.tables, [3])[:2] == approx((1 / 2, 2))
+    assert value("I1", game.tables, [5])[1] == 0
+
+
 def test_killers_who_give_themselves_away() -> None:
     """One plain slip in two speeches; a question and a good player's words are none, a pass is no speech."""
     game = Hand(CARDS)

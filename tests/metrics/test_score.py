@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from metrics.games import transcript
 from tianhei.arena.cli import main
+from tianhei.arena.commands.scoring import counted
 from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.metrics.catalogue import METRICS
 from tianhei.transcripts.metrics.measure import Family
@@ -46,6 +47,12 @@ def test_roles_have_their_words(folder: Path) -> None:
     done = run(folder, "--lang", "zh", "--by", "role", "--resamples", "100")
     assert "scripted · 好人方 · 警察" in done.output
     assert "uninformed · 杀手方 · 杀手" in done.output
+
+
+@pytest.mark.parametrize(("number", "told"), [(1 / 3, "0.33"), (4 / 3, "1.33"), (2.0, "2"), (12345.0, "12,345")])
+def test_a_part_of_a_count_is_not_rounded_away(number: float, told: str) -> None:
+    """A kill is shared by the living killers: of three, each has a third."""
+    assert counted(number) == told
 
 
 def test_json_holds_everything(folder: Path) -> None:

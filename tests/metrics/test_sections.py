@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.games import played
 from metrics.hand import Hand, claim
+from tianhei.transcripts.columns.schema import empty
 from tianhei.transcripts.metrics.sections import PICTURES, sections
 
 CARDS = "KKPPCCCC"
@@ -48,8 +49,24 @@ def test_each_picture() -> None:
     ]
 
 
+def test_seats_that_were_taken_over_are_left_out() -> None:
+    """Of the second game killer 1, officer 3 and civilian 5: what they said, believed and voted, and beliefs of 1."""
+    games = two()
+    for seat in (1, 3, 5):
+        games[1].asked(seat, "bot:takeover")
+    found = sections(game.tables for game in games)
+    whole = sections((game.tables for game in games), taken_over=True)
+    assert whole == sections(game.tables for game in two())
+    for name in ("suspicion", "claims", "calibration", "lies"):
+        assert found[name] == sections([games[0].tables])[name]
+    assert {(row["from"], row["to"]): row["n"] for row in found["votes"]} == {
+        ("civilian", "killer"): 3, ("civilian", None): 2, ("killer", "civilian"): 1,
+    }  # fmt: skip
+
+
 def test_nothing_is_made_of_nothing() -> None:
     assert sections([]) == {name: [] for name in PICTURES}
+    assert sections([empty()]) == {name: [] for name in PICTURES}
 
 
 def test_games_that_were_played() -> None:

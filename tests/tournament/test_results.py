@@ -56,6 +56,22 @@ def test_a_missing_answer_is_counted_where_scripted_players_sit(finished: tuple[
     assert [one.fallbacks for one in rows(tmp_path, finished[1])] == [()]
 
 
+def test_a_game_in_which_a_seat_was_taken_over_has_no_winner(finished: tuple[Path, Plan], tmp_path: Path) -> None:
+    """One answer by somebody else is enough, and it is found where most waves are not read; asked for, it counts."""
+    path, game, _ = copied(finished, tmp_path)
+    lines = [(line.kind, line.data) for line in read(path_of(finished[0], game)).lines]
+    at = max(place for place, (_, data) in enumerate(lines) if data.get("replies"))
+    kind, data = lines[at]
+    first, *others = data["replies"]
+    lines[at] = kind, {**data, "replies": [{**first, "source": "bot:takeover"}, *others]}
+    path.write_bytes(b"".join(chain(iter(lines))))
+    before = row(game, load(path_of(finished[0], game)))
+    (one,) = rows(tmp_path, finished[1])
+    (kept,) = rows(tmp_path, finished[1], taken_over=True)
+    assert (one.winner, one.void, one.taken_over) == ("", "taken over", 1)
+    assert kept == replace(before, taken_over=1)
+
+
 def test_damage_in_lines_that_are_not_wanted_is_found(finished: tuple[Path, Plan], tmp_path: Path) -> None:
     path, _, whole = copied(finished, tmp_path)
     for at in range(0, len(whole) - 1, 97):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -17,6 +18,7 @@ from tianhei.arena.tournament.plan import PlanError, make_plan, read_plan
 from tianhei.arena.tournament.run import Progress, run
 from tianhei.arena.tournament.study import is_studied, study
 from tianhei.prompts.vocabulary import Lang, texts_of
+from tianhei.transcripts.file import chain, read
 from tianhei.transcripts.game import load
 
 from .plans import SMALL, plan
@@ -40,6 +42,7 @@ a = "scripted"
 """
 FILES = ["study.en.html", "study.en.md", "study.json", "study.zh.html", "study.zh.md"]
 LANGS: tuple[Lang, ...] = ("en", "zh")
+PROMPTS = Path(__file__).parents[2] / "prompts"
 
 
 def played(folder: Path, text: str) -> Path:
@@ -163,6 +166,33 @@ def test_games_that_are_not_finished_are_counted_as_missing(finished: Path, tmp_
     assert texts_of("en", "study")["no_votes"] in (tmp_path / "study.en.md").read_text()
 
 
+def test_a_seat_that_was_taken_over_is_left_out_and_counted(finished: Path, tmp_path: Path) -> None:
+    """One answer of one game is somebody else's: of the report the game is left out, of the study the seat."""
+    folder = tmp_path / "run"
+    shutil.copytree(finished, folder)
+    found = read_plan(folder / "plan.toml")
+    path = path_of(folder, next(game for game in planned(found) if is_studied(found, game)))
+    lines = [(line.kind, line.data) for line in read(path).lines]
+    data = next(data for _, data in lines if data.get("replies"))
+    data["replies"][0]["source"] = "bot:takeover"
+    path.write_bytes(b"".join(chain(iter(lines))))
+    seats: dict[str, float] = {}
+    for options, missing, key in (((), 1, "taken_over"), (("--taken-over",), 0, "taken_over_kept")):
+        assert command(folder, "--study", *options).exit_code == 0
+        report, shown = (json.loads((folder / f"{name}.json").read_text()) for name in ("report", "study"))
+        assert (report["planned"] - report["finished"], report["taken_over"]) == (missing, 1)
+        assert report["void"] == ({} if options else {"taken over": 1})
+        assert shown["taken_over"] == 1
+        for lang in LANGS:
+            said = texts_of(lang, "score")[key].format(count=1)
+            assert said in (folder / f"study.{lang}.md").read_text()
+            told = tomllib.loads((PROMPTS / lang / "report.toml").read_text())[key].format(count=1)
+            assert told in (folder / f"report.{lang}.md").read_text()
+            assert told in (folder / f"report.{lang}.html").read_text()
+        seats[key] = sum(row["n"] for row in shown["card"] if row["code"] == "I1" and "side" not in row)
+    assert 0 < seats["taken_over_kept"] - seats["taken_over"] < seats["taken_over"]
+
+
 def test_both_languages_have_the_same_words() -> None:
     def slots(data: Any, prefix: str = "") -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -173,8 +203,7 @@ def test_both_languages_have_the_same_words() -> None:
                 found[prefix + key] = sorted(part.split("}")[0] for part in value.split("{")[1:])
         return found
 
-    root = Path(__file__).parents[2] / "prompts"
-    one, other = (slots(tomllib.loads((root / lang / "study.toml").read_text())) for lang in LANGS)
+    one, other = (slots(tomllib.loads((PROMPTS / lang / "study.toml").read_text())) for lang in LANGS)
     assert one == other
 
 

@@ -15,10 +15,9 @@ from tianhei.arena.requests import TARGETED
 from tianhei.arena.roles import Role, Seat
 from tianhei.prompts.pack import TINY
 from tianhei.transcripts.calls import usage_from_json
-from tianhei.transcripts.columns.story import Asked, Story, who
+from tianhei.transcripts.columns.story import FALLBACK, Asked, Story, who
 from tianhei.transcripts.header import SeatSpec
 
-_FALLBACK = "fallback:"
 NOT_ITS_OWN = ("timeout", "transport", "error")
 """Causes of a fallback that no reply of the model's is behind."""
 
@@ -29,18 +28,22 @@ def requests(story: Story) -> Iterator[tuple[Any, ...]]:
     calls = _calls(story)
     noted = Counter(note.get("request") for note in recording.notes if note["note"] == "fault")
     scenes = _scenes(story)
+    accounted = recording.accounted
     for wave, asked, reply in story.replies:
         answer, source = reply.answer, reply.source
-        cause = source.removeprefix(_FALLBACK) if source.startswith(_FALLBACK) else None
+        cause = source.removeprefix(FALLBACK) if source.startswith(FALLBACK) else None
         spec = recording.header.seats[asked.seat - 1]
         scene = scenes[min(wave, len(scenes) - 1)]
         made = calls.get(reply.request, [])
+        faults = None
+        if accounted is None or asked.kind in accounted:
+            faults = max(noted[reply.request], _faults(spec, made, source, cause))
         chosen = (asked.candidate if answer.raised else None) if asked.kind == "hand" else answer.target
         stage = scene.stage if asked.kind in ("vote", "hand") and not asked.night else asked.stage
         yield (
             story.game, asked.seat, reply.request, asked.kind, asked.day, "night" if asked.night else "day", stage,
             wave, scene.options(asked), chosen, reply.position, who(source), cause,
-            max(noted[reply.request], _faults(spec, made, source, cause)),
+            faults,
             len(answer.text), reply.cut, reply.thought or None, *_used(spec, made),
         )  # fmt: skip
 
@@ -91,7 +94,7 @@ def _money(spec: SeatSpec, call: Mapping[str, Any]) -> Decimal | None:
         return Decimal(str(call["cost"]))
     if spec.endpoint == LOCAL or ("try" in call and not call.get("usage")):
         return Decimal(0)
-    return price(spec.model, spec.endpoint, usage_from_json(call)) if spec.endpoint else None
+    return price(spec.model, spec.endpoint, usage_from_json(call)) if spec.endpoint and call.get("usage") else None
 
 
 @dataclass(frozen=True, slots=True)

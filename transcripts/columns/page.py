@@ -22,6 +22,8 @@ Transcripts as tables, for `tianhei sql`, `tianhei export` and `tianhei score`. 
   and games imported from other arenas, have what they have.
 - All of it is derived from what was recorded. No rule is run again.
 - A killer here is a seat on the killers' side, helpers included.
+- Nothing is left out: where a bot answered for a person who was away, `source` says so (`bot:takeover`), and `score`
+  leaves the seat out.
 
 ```python
 from pathlib import Path

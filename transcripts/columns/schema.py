@@ -47,6 +47,9 @@ class Table:
 
 _GAME = Column("game", "text", "The game's id: a hash over everything it starts from.")
 _SEAT = Column("seat", "whole", "The seat, counted from 1.")
+_SOURCE = Column("source", "text", "Who answered: model, human, bot or fallback; bot:takeover, a bot for a person who "
+                                   "was away; bot:stand-in, a script for a bot that had no answer; deleted, where a "
+                                   "fork took it away.")  # fmt: skip
 _DAY = Column("day", "whole", "The day, counted from 1; a night belongs to the day that follows it.")
 
 GAMES = Table("games", "a game, finished or not", (
@@ -111,9 +114,10 @@ REQUESTS = Table("requests", "one decision of a seat", (
     Column("options_n", "whole", "How many seats could be named.", "seats"),
     Column("chosen", "whole", "The seat that was named; absent where none was."),
     Column("position", "whole", "The place of the choice in the list that was shown, from 0."),
-    Column("source", "text", "Who answered: model, human, bot or fallback; deleted, where a fork took it away."),
+    _SOURCE,
     Column("fallback_cause", "text", "Why a fallback had to answer."),
-    Column("faults", "whole", "Replies that could not be used before the one that was taken.", "replies"),
+    Column("faults", "whole", "Replies that could not be used before the one that was taken; absent where an "
+                             "imported game does not tell.", "replies"),
     Column("text_len", "whole", "Letters of the words that went with it.", "letters"),
     Column("cut", "yes", "Whether the words were longer than allowed, and were shortened."),
     Column("thought", "text", "What the player wrote for itself alone."),
@@ -139,7 +143,7 @@ SPEECHES = Table("speeches", "a speech, last words, or a statement in a team's c
     Column("text", "text", "The words."),
     Column("passed", "yes", "Whether nothing was said."),
     Column("kind", "text", "speech, last_words or stated."),
-    Column("source", "text", "Who answered: model, human, bot or fallback; deleted, where a fork took it away."),
+    _SOURCE,
 ))  # fmt: skip
 
 VOTES = Table("votes", "a ballot of one voter", (
@@ -163,7 +167,7 @@ VOTES = Table("votes", "a ballot of one voter", (
     Column("out", "whole", "The seat that left by this vote; absent where none or several did."),
     Column("first_claim_before", "yes", "Whether somebody else had made a claim or an accusation in public that day "
                                         "before it was cast."),
-    Column("source", "text", "Who answered: model, human, bot or fallback; deleted, where a fork took it away."),
+    _SOURCE,
 ))  # fmt: skip
 
 DEATHS = Table("deaths", "a seat that left", (

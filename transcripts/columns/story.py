@@ -12,11 +12,12 @@ from tianhei.arena.events import Dawn, Event, Foreign, Resolved, RoleDealt, Tied
 from tianhei.arena.roles import Seat, Side
 from tianhei.arena.rules.options import Rules
 from tianhei.transcripts.claims.grounding import Heard, Statement
-from tianhei.transcripts.claims.ledger import Entry, Judging, readings
+from tianhei.transcripts.claims.ledger import Entry, Judging, is_police, readings
 from tianhei.transcripts.game import RecordedReply, Recording
 
 _STEP = re.compile(r"([a-z_]+?)(?:(\d+)_)?(\d+)")
 _KINDS = {"pk": "speech", "off_field": "speech", "revote": "speech", "defence": "speech_and_vote"}
+FALLBACK = "fallback:"
 NO_CLAIM = ("ask", "retract")
 """Kinds that assert nothing."""
 
@@ -69,8 +70,8 @@ def _step(step: str) -> tuple[str, str | None, Seat | None]:
 
 
 def who(source: str) -> str:
-    """Who answered, without the cause of a fallback."""
-    return source.partition(":")[0]
+    """Who answered, without the cause of a fallback; ``bot:takeover`` stays as it is."""
+    return "fallback" if source.startswith(FALLBACK) else source
 
 
 @dataclass
@@ -218,7 +219,6 @@ class Story:
         """Where somebody first said that it is police, or reported a check: the place and the speaker."""
         found: dict[Seat, int] = {}
         for entry in self.claims:
-            claim = entry.claim
-            if claim.kind == "check" or (claim.kind == "role" and claim.seat == entry.seat and claim.what == "police"):
+            if is_police(entry):
                 found.setdefault(entry.seat, entry.event)
         return [(place, seat) for seat, place in found.items()]

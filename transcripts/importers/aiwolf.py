@@ -222,7 +222,7 @@ _TOLD = ("game_id", "day", "agent", "profile", "medium_result", "divine_result",
 
 
 def _json_log(data: Mapping[str, Any], book: Book) -> Story:
-    story = Story(winner=data.get("win_side"))
+    story = Story(winner=data.get("win_side"), tells_errors=True)
     book.unread(0, "deal", "log", rest(data, "game_id", "win_side", "agents", "entries"))
     agents = data["agents"]
     packets = [from_bytes(entry.get("request", "{}")) for entry in data["entries"]]

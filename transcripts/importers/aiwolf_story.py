@@ -61,6 +61,8 @@ class Story:
     winner: str | None = None
     survivors: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
+    tells_errors: bool = False
+    """Whether it tells of every request that an agent did not answer; of talks and whispers each log does."""
     dead: dict[int, set[Seat]] = field(default_factory=dict)
     """By day, who was dead when it began."""
 
@@ -86,6 +88,8 @@ class Writer:
         days: dict[int, list[Record]] = defaultdict(list)
         for record in self._story.records:
             days[record.day].append(record)
+        players = self._story.players
+        self._book.deal(min(days, default=0), [players[seat] for seat in sorted(players)])
         for day in sorted(days):
             self._one_day(day, days[day])
         return self._over()
@@ -127,6 +131,8 @@ class Writer:
                 self._at_night(record)
 
     def _source(self, record: Record) -> str:
+        if record.text == "ForceSkip":
+            return "fallback:ForceSkip"
         return f"fallback:{record.error}" if record.error else "agent"
 
     def _asked(self, record: Record, request: str, day: int, phase: Phase) -> None:
@@ -141,10 +147,10 @@ class Writer:
     def _talk(self, record: Record) -> None:
         assert record.by is not None
         silent = record.text in CONTROL
-        source = "fallback:ForceSkip" if record.text == "ForceSkip" else self._source(record)
         request = self._book.say(
-            record.day, "day", record.by, "" if silent else record.text, number=record.turn + 1, source=source,
-            raw=record.raw if record.raw is not None else record.text, time=record.time,
+            record.day, "day", record.by, "" if silent else record.text, number=record.turn + 1,
+            source=self._source(record), raw=record.raw if record.raw is not None else record.text, time=record.time,
+            accounted=True,
         )  # fmt: skip
         self._asked(record, request, record.day, "day")
 
@@ -153,8 +159,9 @@ class Writer:
         when = f"n{day}" if phase == "night" else f"d{day}"
         said = record.raw if record.raw is not None else record.text
         request = self._book.answer(
-            when, "whisper", record.by, {"text": said}, number=record.turn + 1, source=self._source(record)
-        )
+            when, "whisper", record.by, {"text": said}, number=record.turn + 1, source=self._source(record),
+            accounted=True,
+        )  # fmt: skip
         text = "" if record.text in CONTROL else record.text
         self._book.tell(day, phase, Stated(record.by, None, text, record.turn + 1), self._pack())
         self._asked(record, request, day, phase)
@@ -170,7 +177,7 @@ class Writer:
             self._ballot[record.by] = record.target
         request = self._book.answer(
             f"d{record.day}", "vote", record.by, _named(record.target), number=self._ballots + 1,
-            source=self._source(record),
+            source=self._source(record), accounted=self._story.tells_errors,
         )  # fmt: skip
         self._asked(record, request, record.day, "vote")
 
@@ -193,7 +200,9 @@ class Writer:
             return
         assert by is not None
         kind = {"attackVote": "kill", "divine": "check", "guard": "guard"}[record.kind]
-        request = book.answer(f"n{night}", kind, by, _named(target), source=self._source(record))
+        request = book.answer(
+            f"n{night}", kind, by, _named(target), source=self._source(record), accounted=self._story.tells_errors
+        )
         self._asked(record, request, night, "night")
         if target is None:
             return

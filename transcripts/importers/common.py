@@ -9,16 +9,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from tianhei.arena.events import JUDGE, PUBLIC, Audience, Body, Event, Foreign, LastWords, Phase, Speech, Stage
+from tianhei.arena.events import (
+    JUDGE,
+    PUBLIC,
+    Audience,
+    Body,
+    Event,
+    Foreign,
+    LastWords,
+    Mates,
+    Phase,
+    RoleDealt,
+    Speech,
+    Stage,
+)
 from tianhei.arena.player import Prompt
-from tianhei.arena.roles import Seat
+from tianhei.arena.roles import Role, Seat, Side
 from tianhei.transcripts.calls import PublicText, sent_to_json
 from tianhei.transcripts.file import TranscriptError, encode, from_bytes
 from tianhei.transcripts.header import Header, SeatSpec, Source, imported
@@ -89,6 +102,8 @@ class Book:
     """Fields and kinds that the importer does not know, by name, with how often they came."""
     told: Counter[str] = field(default_factory=Counter)
     """How many events of each kind."""
+    _accounted: dict[str, bool] = field(default_factory=dict)
+    """By the kind of a request, whether the source would tell of each that the seat did not answer itself."""
     _replies: list[dict[str, Any]] = field(default_factory=list)
     _events: list[dict[str, Any]] = field(default_factory=list)
     _waves: int = 0
@@ -103,6 +118,13 @@ class Book:
         self._events.append(data)
         self.told[body.kind] += 1
 
+    def deal(self, day: int, players: Sequence[Player]) -> None:
+        """Each was told its card, and the werewolves one another; who only helps them knows nobody."""
+        for seat, player in enumerate(players, start=1):
+            self.tell(day, "deal", RoleDealt(Role.named(player.card), Side.named(player.side)), (seat,))
+        if wolves := tuple(seat for seat, player in enumerate(players, start=1) if player.card == "werewolf"):
+            self.tell(day, "deal", Mates(wolves), wolves)
+
     def foreign(self, day: int, phase: Phase, name: str, data: Mapping[str, Any], audience: Audience = JUDGE) -> None:
         """Something that ours has no event for."""
         self.tell(day, phase, Foreign(name, dict(data)), audience)
@@ -115,9 +137,13 @@ class Book:
 
     def answer(
         self, when: str, kind: str, seat: Seat, answer: Mapping[str, Any], *, number: int = 1, source: str = "model",
-        thought: str = "",
+        thought: str = "", accounted: bool = False,
     ) -> str:  # fmt: skip
-        """A seat decided something; ``when`` is ``d2`` or ``n2``. The request's id, with the next free number."""
+        """A seat decided something; ``when`` is ``d2`` or ``n2``. The request's id, with the next free number.
+
+        ``accounted``: had the seat given no answer that could be used, the source would say so.
+        """
+        self._accounted[kind] = accounted and self._accounted.get(kind, True)
         while (request := f"{when}.{kind}{number}.{seat:02}") in self._asked:
             number += 1
         self._asked.add(request)
@@ -130,12 +156,15 @@ class Book:
     def say(
         self, day: int, phase: Phase, seat: Seat, text: str, *, stage: Stage = "round", last_words: int = 0,
         number: int = 1, source: str = "model", thought: str = "", raw: str | None = None, time: float | None = None,
+        accounted: bool = False,
     ) -> str:  # fmt: skip
         """A speech, or the ``last_words``-th last words; ``raw`` is what was answered, where that differs from it."""
         self.close()
         kind = "last_words" if last_words else "speech"
         answer = {"text": text if raw is None else raw}
-        request = self.answer(f"d{day}", kind, seat, answer, number=number, source=source, thought=thought)
+        request = self.answer(
+            f"d{day}", kind, seat, answer, number=number, source=source, thought=thought, accounted=accounted
+        )
         self.tell(day, phase, LastWords(seat, text, last_words) if last_words else Speech(seat, text, stage))
         if raw is None or raw == text:
             del self._events[-1]["text"]
@@ -147,6 +176,11 @@ class Book:
         call = f"{request}#1"
         self.lines.append(("call", sent_to_json(call, Prompt("", "", prompt), self._public)))
         self.lines.append(("call", {"call": call, "done": done, "finish": "", **more}))
+
+    @property
+    def accounted(self) -> list[str]:
+        """The kinds of requests of which the source tells each time whether the seat answered itself."""
+        return sorted(kind for kind, accounted in self._accounted.items() if accounted)
 
     def close(self, time: float | None = None) -> None:
         """End a wave, ``time`` seconds after the game's start where that is known."""
@@ -179,7 +213,8 @@ class Imported:
     def _lines(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         self.book.close()
         yield "header", self.header.to_json()
-        yield "note", {"note": "imported", "unknown": dict(sorted(self.book.unknown.items()))}
+        unknown = dict(sorted(self.book.unknown.items()))
+        yield "note", {"note": "imported", "unknown": unknown, "accounted": self.book.accounted}
         yield from self.book.lines
         if self.end is not None:
             yield "end", self.end

@@ -47,6 +47,8 @@ _WINNERS: Mapping[str, Winner] = {"The good side wins": "good", "Werewolves Win"
 _CAUSES = {"killed": "kill", "poisoned": "poison"}
 _BESIDE = ("judge", "task", "task_time", "time_fine", "video", "origin")
 """What the file holds beside the game: lines of the screen, their times, the film."""
+_UTTERANCE = ("duration", "rms", "text", "summary", "format")
+"""What it holds of one speech."""
 _WITCH = {"Witch antidote": "antidote", "Witch poison": "poison", "Witch": "nothing"}
 
 
@@ -90,6 +92,7 @@ class _Game:
     def write(self) -> Mapping[str, Any] | None:
         """Write all of it; the end, where there is one."""
         last = 0
+        self.book.deal(1, self.players)
         for label, data in self._state.items():
             if found := _DAY.fullmatch(label):
                 last = int(found[1])
@@ -177,6 +180,7 @@ class _Game:
             time=times[-1][0] if times else None,
         )  # fmt: skip
         self.book.foreign(day, "day", "audio", {"request": request, **rest(said, "text")})
+        self.book.unknown.update(f"audio.{name}" for name in rest(said, *_UTTERANCE))
         self.book.close()
 
     def _vote(self, day: int, number: int, votes: Mapping[str, int], *, more: bool) -> None:

@@ -21,6 +21,7 @@ from tianhei.arena.events import (
     Called,
     Checked,
     Dawn,
+    Mates,
     Over,
     Phase,
     Resolved,
@@ -96,6 +97,8 @@ class _Game:
         self._alive: set[Seat] = set()
         self._handed = Handed(self._file.get("steps") or ())
         self._schemas: dict[str, Any] = {}
+        self._met: set[Audience] = set()
+        """Werewolves that were told of one another."""
         self._ballot: dict[Seat, Seat | None] = {}
         self._ballots = 0
         self._saved: tuple[Seat, ...] = ()
@@ -197,6 +200,9 @@ class _Game:
             if self._dawned < day:
                 self._morning(day, ())
             return
+        if (pack := data.get("alive_werewolve_player_ids")) and audience not in self._met:
+            self._met.add(audience)
+            self.book.tell(day, phase, Mates(tuple(self._seats[each] for each in pack)), audience)
         schema = data.get("action_json_schema")
         if self._schemas.get(name) == schema:  # the same each time: it stands with the first request
             data.pop("action_json_schema", None)
@@ -230,6 +236,7 @@ class _Game:
         raw = self._handed.whole(event, data)
         request = self.book.answer(
             when, kind, seat, answer, source=self._source(data["actor_id"], raw), thought=data.get("reasoning") or "",
+            accounted="error" in raw,
         )  # fmt: skip
         self._call(request, raw)
         return request, raw
@@ -329,7 +336,7 @@ class _Game:
         self.said.append(text)
         request = self.book.say(
             day, "day", self._seats[actor], text, source=self._source(actor, raw), thought=data.get("reasoning") or "",
-            raw=raw.get("message"), time=self._time(event),
+            raw=raw.get("message"), time=self._time(event), accounted="error" in raw,
         )  # fmt: skip
         self._call(request, raw)
         self._beside(request, data, raw, day, "day")

@@ -19,16 +19,14 @@ from tianhei.arena.events import (
     Called,
     Checked,
     Dawn,
-    Mates,
     Note,
     Over,
     Resolved,
     Revealed,
-    RoleDealt,
     VotedOut,
     Winner,
 )
-from tianhei.arena.roles import Role, Seat, Side
+from tianhei.arena.roles import Role, Seat
 from tianhei.transcripts.importers.common import (
     Book,
     File,
@@ -94,10 +92,7 @@ class _Game:
     def write(self) -> Mapping[str, Any] | None:
         """Write all of it; the end, where there is one."""
         book = self.book
-        for seat, player in enumerate(self.players, start=1):
-            book.tell(1, "deal", RoleDealt(Role.named(player.card), Side.named(player.side)), (seat,))
-        wolves = self._holders("werewolf")
-        book.tell(1, "deal", Mates(wolves), wolves)
+        book.deal(1, self.players)
         rounds = self._file["rounds"]
         for number, each in enumerate(rounds):
             log: _Log = self._logs[number] if number < len(self._logs) else {}

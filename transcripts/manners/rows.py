@@ -85,19 +85,23 @@ class _Sum:
     expected_of: int = 0
 
 
-def manners(recordings: Iterable[Recording], by: By = "role") -> tuple[Row, ...]:
+def manners(recordings: Iterable[Recording], by: By = "role", *, taken_over: bool = False) -> tuple[Row, ...]:
     """The table manners of all who sat in these games: a row for each group and measure, in order of appearance.
 
-    The games are read one by one and not kept, so there may be many.
+    Seats that somebody else took over are left out, unless ``taken_over``. The games are read one by one and not kept,
+    so there may be many.
     """
     sums: dict[Group, dict[str, _Sum]] = {}
     for game, other in _pairs(map(sitting, recordings)):
-        groups = [_group(game, seat, by) for seat in range(1, game.players + 1)]
-        for group in groups:
+        left_out = frozenset[Seat]() if taken_over else game.taken_over
+        groups = {seat: _group(game, seat, by) for seat in range(1, game.players + 1) if seat not in left_out}
+        for group in groups.values():
             sums.setdefault(group, {measure.name: _Sum() for measure in MEASURES})
         for measure in MEASURES:
             for seat, hits, chance in measure.count(game, other):
-                found = sums[groups[seat - 1]][measure.name]
+                if seat in left_out:
+                    continue
+                found = sums[groups[seat]][measure.name]
                 found.hits += hits
                 found.of += 1
                 if chance is not None:

@@ -16,6 +16,7 @@ from tianhei.transcripts.game import RecordedReply, RecordedWave, Recording, sea
 from tianhei.transcripts.manners.examples import examples_shown
 from tianhei.transcripts.manners.lexicon import Lexicon, lexicon
 from tianhei.transcripts.manners.text import Sentence, lang_of, runs, sentences
+from tianhei.transcripts.takeovers import seats_taken_over
 
 _PK_STAGES = frozenset(("pk", "off_field", "revote"))
 _VOTES = frozenset(("vote", "defence"))
@@ -83,6 +84,8 @@ class Sitting:
     """Each reply with words, and whether they were cut at the limit; an imported game does not tell."""
     examples: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """The runs of the speeches that a seat's prompts gave as examples, where they gave any."""
+    taken_over: frozenset[Seat] = frozenset()
+    """The seats that somebody else than their player took over."""
 
     @property
     def players(self) -> int:
@@ -121,6 +124,7 @@ def sitting(recorded: Recording) -> Sitting:
         choices=tuple(_choices(replies, recorded.sent)),
         cuts=tuple((seat_of(reply.request), reply.cut) for reply in limited),
         examples=examples_shown(recorded.sent, lang),
+        taken_over=seats_taken_over(recorded),
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tianhei.transcripts.metrics.bootstrap import MOST_BLOCKS, RESAMPLES, interval, weights
 from tianhei.transcripts.metrics.catalogue import METRICS
-from tianhei.transcripts.metrics.frame import Array, Frame, Mask, Rows, Tables
+from tianhei.transcripts.metrics.frame import Array, Frame, Rows, Tables
 from tianhei.transcripts.metrics.games import Games, Names, Played, boards_of, played
 from tianhei.transcripts.metrics.measure import Metric
 from tianhei.transcripts.metrics.tell import MOST, TELL, Spoken, spoken, tell
@@ -93,7 +93,7 @@ def summed(tables: Tables, *, taken_over: bool = False, heard: Collection[str] =
     if not len(frame.seats):
         nobody = np.empty(0, dtype=np.intp)
         return Summed(names, (), (), (nobody, nobody), {}, (), {}, 0, left_out)
-    taken = seats_taken_over(frame)
+    taken = frame.taken_over
     kept = np.ones_like(taken) if taken_over else ~taken
     boards, groups = dict[str, int](), dict[Group, int]()
     board = np.array([boards.setdefault(name, len(boards)) for name in boards_of(frame)], dtype=np.intp)
@@ -171,7 +171,7 @@ class Tally:
         """Games that did not end."""
         self.taken_over = 0
         """Seats that somebody else took over."""
-        self._keeps_taken_over = taken_over
+        self.keeps_taken_over = taken_over
         self._seen: set[str] = set()
         self._groups: dict[Group, int] = {}
         self._sums = {metric.code: _Sums(metric.statistic.width) for metric in METRICS if not metric.sums_of}
@@ -182,13 +182,20 @@ class Tally:
         return len(self._boards)
 
     @property
+    def rated(self) -> Sequence[Played]:
+        """The games that rate players: not those in which somebody else played a part, unless such seats are kept."""
+        if self.keeps_taken_over or not self.taken_over:
+            return self.games
+        return [one for one in self.games if not one.taken_over]
+
+    @property
     def heard(self) -> frozenset[str]:
         """Players of whose speech there is enough."""
         return frozenset(name for name, said in self._said.items() if len(said) >= MOST)
 
     def add(self, tables: Tables) -> None:
         """Sum up some games. Twice if one came before: it would count twice."""
-        self.take(summed(tables, taken_over=self._keeps_taken_over, heard=self.heard))
+        self.take(summed(tables, taken_over=self.keeps_taken_over, heard=self.heard))
 
     def take(self, batch: Summed) -> None:
         """Add what some games come to. Twice if one came before."""
@@ -263,23 +270,6 @@ def _append(
 
 def _known(value: Any) -> float | None:
     return float(value) if np.isfinite(value) else None
-
-
-def seats_taken_over(frame: Frame) -> Mask:
-    """Seats for which somebody else answered at least once: a person or a script where a model sits, or the reverse."""
-    requests = frame.sheet("requests")
-    has_model = np.array([bool(model) for model in frame.seats.raw("model")], dtype=np.bool_)
-    seat = requests.seat()
-    known = seat >= 0
-    is_model, is_human, is_bot = (requests.among("source", name) for name in ("model", "human", "bot"))
-    sources = [str(source) for source in requests.raw("source")]
-    for_another = np.array(["bot:" in source for source in sources], dtype=np.bool_)  # bot:takeover, bot:stand-in
-    counts = frame.sums(np.where(known, seat, -1), is_model, is_human, is_bot, for_another)
-    mixed = (counts[:, :3] > 0).sum(axis=1) > 1
-    found: Mask = (
-        mixed | (counts[:, 3] > 0) | (has_model & (counts[:, 1:].sum(axis=1) > 0)) | (~has_model & (counts[:, 0] > 0))
-    )
-    return found
 
 
 def _finished(tables: Tables) -> Tables:

@@ -115,8 +115,12 @@ up what pictures are drawn from.
 - **not available**: there was nothing to look at, or the games do not tell. It is never shown as zero.
 - Intervals resample boards with all their games ({resamples:,} times, seeded); games without a board count by their
   seed. With fewer than {least} boards there is none; with fewer than 40 it is rather too narrow.
-- Whose figure it is: the model, or the player where there is no model. A seat that somebody else took over is left out
-  (`--taken-over` keeps it). A game that did not end is left out.
+- Whose figure it is: the model, or the player where there is no model. A game that did not end is left out.
+- A seat that somebody else took over is left out whole, and a game with such a seat rates nobody (O2, O5), since its
+  result is not that of the players it names. How many is printed; `--taken-over` counts them in. Taken over: one answer
+  or more is a bot's for a person who was away or a script's for a bot without an answer (`bot:takeover`,
+  `bot:stand-in` in `requests.source`), or a person, a model and a script sat there in turn. A fallback takes no seat
+  over.
 - Claims are those that speakers declared, or, in a game without any, those extracted from the words.
 - Values of positions (V6, P4, O3) are of play by lot: exact for the classic game where a tie comes to a lot or to
   nobody; for `bench-13b` frozen in a file made by `python -m tianhei.arena.valuing bench-13b`. Other butterfly tables

@@ -11,7 +11,7 @@ import numpy as np
 from tianhei.transcripts.metrics.believed import asked_before_vote, believed, first_left, log_odds
 from tianhei.transcripts.metrics.frame import Array, Frame, Mask, Rows, join, kept
 from tianhei.transcripts.metrics.measure import LIFT, MEAN, RATE, Metric, Statistic, ratio
-from tianhei.transcripts.metrics.said import accuses, before_vote, counted, heard, once, says_killer
+from tianhei.transcripts.metrics.said import accuses, before_vote, counted, heard, names_killer, once, says_killer
 from tianhei.transcripts.metrics.voting import named
 
 DIFFERENCE = Statistic(
@@ -106,7 +106,8 @@ def misdirection(frame: Frame) -> Array:
 def withholding(frame: Frame) -> Array:
     """How often an officer who speaks knows a living killer by a check that no officer has reported.
 
-    No lie, and often right play. Once reported is reported for good.
+    No lie, and often right play. Once reported is reported for good. Reported is a check that is told, and a killer who
+    is named by an officer who says, then or before, that he is one.
     Formula: days on which a living officer spoke before the vote, knew a living killer by a check, and none of the
     police had reported him / all such days, an officer and a killer at a time
     Range: 0 to 1
@@ -136,7 +137,7 @@ def obligations(frame: Frame) -> tuple[Rows, Mask]:
     live = (frame.left[target[one]] > day) & (night[one] <= day)
     officer, target, day = officer[one][live], target[one][live], day[live]
     claims = frame.claims
-    reports = np.flatnonzero(before_vote(frame) & says_killer(frame) & frame.police[claims.seat()])
+    reports = np.flatnonzero(before_vote(frame) & names_killer(frame) & frame.police[claims.seat()])
     left, right = join(target, claims.seat("about")[reports])
     told = np.zeros(len(officer), dtype=np.bool_)
     told[left[claims.number("day")[reports[right]] <= day[left]]] = True

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, wraps
+from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tianhei.transcripts.takeovers import is_taken_over
 
 Array: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = NDArray[np.intp]
@@ -193,6 +196,18 @@ class Frame:
     def _role(self, names: Iterable[str]) -> Mask:
         roles = self.seats.raw("role")
         return np.fromiter((str(role).lower() in names for role in roles), np.bool_, len(roles))
+
+    @cached_property
+    def taken_over(self) -> Mask:
+        """Seats that somebody else than their player took over."""
+        requests = self.sheet("requests")
+        sources = [*dict.fromkeys(source for source in requests.raw("source") if source)]
+        has_model = np.array([bool(model) for model in self.seats.raw("model")], dtype=np.bool_)
+        counts = self.sums(requests.seat(), *(requests.among("source", source) for source in sources))
+        kinds, place = np.unique(np.column_stack([has_model, counts > 0]), axis=0, return_inverse=True)
+        taken = [is_taken_over([*compress(sources, kind[1:])], has_model=bool(kind[0])) for kind in kinds]
+        found: Mask = np.array(taken, dtype=np.bool_)[place.reshape(-1)]
+        return found
 
     def sums(self, rows: Rows, *parts: Array | Mask | float) -> Array:
         """The parts of each thing looked at, summed up by the seat's row that it belongs to."""

@@ -12,6 +12,8 @@ import numpy as np
 from tianhei.transcripts.metrics.frame import Frame, kept
 
 WINNERS = ("good", "killers", "draw")
+ROW = 9
+"""Numbers of a game that are kept, beside its seats."""
 
 
 class Played(NamedTuple):
@@ -25,6 +27,9 @@ class Played(NamedTuple):
     civilians: tuple[str, ...]
     winner: str
     clean: bool
+    """Whether nobody lacked an answer."""
+    taken_over: bool = False
+    """Whether somebody else took a seat over."""
 
 
 @kept
@@ -50,6 +55,8 @@ def played(frame: Frame) -> Iterator[Played]:
     requests = frame.sheet("requests")
     absent = np.zeros(number, dtype=np.bool_)
     absent[requests.game[requests.among("source", "fallback")]] = True
+    taken_over = np.zeros(number, dtype=np.bool_)
+    taken_over[frame.seats.game[frame.taken_over]] = True
     for game, (board, rules, winner, n, k) in enumerate(zip(
         boards_of(frame), frame.games.raw("ruleset"), frame.games.raw("winner"), frame.games.raw("seats_n"),
         frame.games.raw("killers_n"), strict=True,
@@ -64,7 +71,7 @@ def played(frame: Frame) -> Iterator[Played]:
         if killers and town:
             yield Played(
                 f"{str(rules)[:8]} {n} {k}", board, killers, town, of(frame.police.tolist()),
-                of(frame.civilian.tolist()), winner, not absent[game],
+                of(frame.civilian.tolist()), winner, not absent[game], bool(taken_over[game]),
             )  # fmt: skip
 
 
@@ -96,7 +103,7 @@ class Games(Sequence[Played]):
         self._boards = boards or Names()
         self._tables, self._players = Names(), Names()
         self._rows = array("I")
-        """Of each game: table, board, winner, whether it is clean, and how many seats of each of four groups."""
+        """Of each game: table, board, winner, whether it is clean, taken over, and the seats of each of four groups."""
         self._seats = array("I")
         self._starts = array("Q", [0])
 
@@ -123,17 +130,18 @@ class Games(Sequence[Played]):
             self._seats.extend(map(self._players.number, chain(*groups)))
             self._rows.extend((
                 self._tables.number(one.table), self._boards.number(one.board), WINNERS.index(one.winner), one.clean,
-                *map(len, groups),
+                one.taken_over, *map(len, groups),
             ))  # fmt: skip
             self._starts.append(len(self._seats))
 
     def _game(self, place: int) -> Played:
-        table, board, winner, clean, *sizes = self._rows[place * 8 : place * 8 + 8]
+        table, board, winner, clean, taken_over, *sizes = self._rows[place * ROW : place * ROW + ROW]
         start, groups = self._starts[place], list[tuple[str, ...]]()
         for size in sizes:
             groups.append(tuple(self._players[number] for number in self._seats[start : start + size]))
             start += size
         killers, town, police, civilians = groups
         return Played(
-            self._tables[table], self._boards[board], killers, town, police, civilians, WINNERS[winner], bool(clean)
-        )
+            self._tables[table], self._boards[board], killers, town, police, civilians, WINNERS[winner], bool(clean),
+            bool(taken_over),
+        )  # fmt: skip

@@ -14,19 +14,21 @@ from tianhei.transcripts.metrics.said import before_vote, counted
 def fallbacks(frame: Frame) -> Array:
     """Share of decisions that the seat could not make itself: the rule for absent players answered in its place.
 
-    Formula: requests answered by a fallback / requests
+    Formula: requests answered by a fallback / requests; of imported games those of which the source would tell
     Range: 0 to 1
     Chance: none; a player with over .05 is not ranked
     Source: MindGames (arXiv 2605.29512) on unusable replies that win games for others
     """
     requests = frame.sheet("requests")
-    return frame.sums(requests.seat(), requests.among("source", "fallback"), 1.0)
+    imported = np.append(~frame.games.among("source_format", "tianhei", None), False)[requests.game]
+    known = ~imported | np.isfinite(requests.number("faults"))
+    return frame.sums(np.where(known, requests.seat(), -1), requests.among("source", "fallback"), 1.0)
 
 
 def repairs(frame: Frame) -> Array:
     """Replies that could not be used, before one that could or the fallback.
 
-    Formula: unusable replies / requests, of seats where a model sits
+    Formula: unusable replies / requests, as fallbacks
     Range: 0 up
     Chance: none
     Source: as fallbacks

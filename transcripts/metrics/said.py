@@ -48,6 +48,20 @@ def says_killer(frame: Frame) -> Mask:
 
 
 @kept
+def names_killer(frame: Frame) -> Mask:
+    """Claims by which a seat names a killer as police do: by a check, or after it said that it is police."""
+    claims, events = frame.claims, np.nan_to_num(frame.claims.number("event"))
+    is_own = claims.seat() == claims.seat("about")
+    police = claims.among("kind", "check") | (claims.among("kind", "role") & claims.among("what", "police") & is_own)
+    came_out = np.full(len(frame.seats) + 1, np.inf)
+    officers = np.flatnonzero(counted(frame) & police)
+    np.minimum.at(came_out, claims.seat()[officers], events[officers])
+    names = claims.among("kind", "accuse") | (claims.among("kind", "role") & claims.among("what", "killer"))
+    found: Mask = says_killer(frame) | (names & (came_out[claims.seat()] <= events))
+    return found
+
+
+@kept
 def accuses(frame: Frame) -> Mask:
     """Claims against a seat: an accusation, a call to vote for it, a report that it is a killer."""
     return frame.claims.among("kind", "accuse", "vote") | says_killer(frame)
