@@ -216,17 +216,19 @@ def test_without_a_lot_council_and_tally_say_who_is_tied_and_the_others_need_it(
 
 @pytest.mark.parametrize("name", ["start", "answer", "view", "waves", "replay"])
 def test_the_commands_of_a_game_refuse_the_same(name: str) -> None:
-    good: Line = {
+    lines: dict[str, Line] = {
         "start": {"rules": "classic", "roles": ["killer", "police", "civilian", "civilian"]},
         "answer": {"request": "n1.kill1.01", "answer": {"target": 2}},
         "view": {"seat": 1}, "waves": {}, "replay": {"rules": "classic", "players": 8, "waves": []},
-    }[name]  # fmt: skip
+    }  # fmt: skip
+    good = lines[name]
     assert "unknown field" in refused(name, {**good, "needels": 1})
     for field in ("rules", "roles", "players", "seed", "lots", "request", "answer", "seat", "waves"):
         for value in WRONG if field in good or name in ("start", "replay") else ():
             reply = ask(name, {**good, field: value})
             assert reply["ok"] or not PYTHON.search(reply["error"]["message"]), (field, value, reply)
-    for waves in (["x"], [1], [{}, {}], [{"answers": 3}], [{"answers": {}, "events": 3}], {"x": 1}, "x"):
+    wrong: tuple[Any, ...] = (["x"], [1], [{}, {}], [{"answers": 3}], [{"answers": {}, "events": 3}], {"x": 1}, "x")
+    for waves in wrong:
         assert "waves must be a list" in refused("replay", {"rules": "classic", "players": 8, "waves": waves})
 
 

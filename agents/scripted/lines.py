@@ -13,7 +13,8 @@ from typing import Any
 SLOTS: Mapping[str, frozenset[str]] = {
     stance: frozenset(slots.split())
     for stance, slots in {
-        "open": "", "open_death": "dead", "open_peace": "", "open_report": "dead who", "hold": "", "abstain": "", "count": "alive killers",
+        "open": "", "open_death": "dead", "open_peace": "", "open_report": "dead who",
+        "hold": "", "abstain": "", "count": "alive killers",
         "ask": "who", "ask_vote": "who day target", "answer": "who suspect", "answer_unsure": "who",
         "answer_vote": "who day target",
         "press_thin": "who", "press_vote": "who day target how", "press_push": "who day target how",
