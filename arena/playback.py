@@ -47,11 +47,13 @@ class Keys:
         try:
             import termios
             import tty
-
+        except ImportError:  # a system that has none
+            return self
+        try:
             place = sys.stdin.fileno()
             before = termios.tcgetattr(place)
             tty.setcbreak(place)
-        except (ImportError, OSError, ValueError, termios.error):  # no keyboard that could be read so
+        except (OSError, ValueError, termios.error):  # no keyboard that could be read
             return self
         self._undo = lambda: termios.tcsetattr(place, termios.TCSADRAIN, before)
         return self

@@ -220,7 +220,7 @@ def test_each_knows_its_card_and_wolves_alone_know_one_another(path: Path) -> No
     views = Views(game.header.rules, game.header.counts)
     views.add(game.events)
     roles = game.header.dealt().roles
-    wolves = {seat for seat, role in enumerate(roles, start=1) if role == "werewolf"}
+    wolves = {seat for seat, role in enumerate(roles, start=1) if str(role) == "werewolf"}
     for seat, role in enumerate(roles, start=1):
         view = views.of(seat)
         assert (view.role, view.side) == (role, game.header.sides[seat - 1])
@@ -238,6 +238,7 @@ def test_nobody_is_mistaken_or_lucky_about_his_own_card(path: Path) -> None:
 def test_wolves_of_kaggle_know_whom_they_were_told_of(tmp_path: Path) -> None:
     def second(data: Any) -> None:
         """Cy is a werewolf too, and Bob is asked for his vote with both."""
+        asked: dict[str, str] = {}
         events = data["info"]["MODERATOR_OBSERVATION"]
         for entry in events[0]:
             event = json.loads(entry["json_str"])
