@@ -1,4 +1,6 @@
-"""Makes the files of frozen values: ``python -m tianhei.arena.valuing TABLE > transcripts/metrics/values/TABLE.json``.
+"""Makes the files of frozen values: ``python -m tianhei.arena.valuing NAME > transcripts/metrics/values/NAME.json``.
+
+The name is a preset's. A number of players may follow it, and in the file's name a dash and the number.
 
 For the classic game the exact recursion is written down. For the butterfly game each position's night is drawn many
 times with the game's own reckoning, all actors choosing by lot as the uninformed do; what a night leads to is already
@@ -26,7 +28,7 @@ from tianhei.arena.requests import Answer
 from tianhei.arena.roles import Counts, Role
 from tianhei.arena.rules.night import resolve
 from tianhei.arena.rules.options import Butterfly, Rules
-from tianhei.arena.rules.presets import read_rules
+from tianhei.arena.rules.presets import USUAL_PLAYERS, read_rules
 from tianhei.arena.rules.setups import written as setup
 from tianhei.arena.view import Views
 from tianhei.transcripts.metrics import value
@@ -45,12 +47,10 @@ _ACTORS = {"carry": Role.BUTTERFLY, "shoot": Role.SNIPER, "needle": Role.DOCTOR}
 _SAME: Mapping[Role, Role] = {Role.ELDER: Role.POLICE}
 
 
-def main(name: str) -> None:
-    """Write the values of a preset to standard output."""
+def main(name: str, number: str = "") -> None:
+    """Write the values of a preset, at this number of players or its own or the usual one, to standard output."""
     rules, players = read_rules(name)
-    if players is None:
-        raise SystemExit(f"{name} names no number of players")
-    counts, _ = setup(rules, players)
+    counts, _ = setup(rules, int(number) if number else players or USUAL_PLAYERS[rules.game])
     sys.stdout.buffer.write(orjson.dumps(table(name, rules, counts), option=orjson.OPT_INDENT_2) + b"\n")
 
 
@@ -178,4 +178,4 @@ async def _nobody(prompt: Prompt) -> Completion:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -132,7 +132,8 @@ class Vocabulary:
         own = claim.kind in ("role", "clear", "deny", "retract") and claim.seat == speaker and not said
         slots: dict[str, str] = {} if own else {"seat": self.seat(claim.seat)}
         if claim.kind in ("role", "check", "deny") and not said:
-            slots["what"] = self.say(f"claimed.{claim.what}")
+            is_foreign = claim.kind == "role" and claim.what == "none"  # a card that our games do not have
+            slots["what"] = self.say("claimed.other" if is_foreign else f"claimed.{claim.what}")
         if claim.kind in ("check", "save", "shot", "carry", "silence"):
             slots["when"] = self.say("claim.when", night=claim.night) if claim.night else ""
         flat = group == "recalled" and claim.kind in ("accuse", "clear") and claim.what != "none"

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tianhei.arena.claims import Claim
 from tianhei.arena.commands.running import clear_errors, say
-from tianhei.arena.roles import Seat
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,12 +86,13 @@ def _print_opinions(recorded: Recording, found: Sequence[Opinion], judge: str, c
 
     from tianhei.arena.screen import console_for
     from tianhei.prompts.vocabulary import Vocabulary, texts_of
+    from tianhei.transcripts.claims.ledger import plain
 
     said, vocabulary, console = texts_of(lang, "claims"), Vocabulary(lang), console_for()
     faults, events = sum(bool(opinion.fault) for opinion in found), recorded.events
     console.print(Text(said["judge.heading"].format(model=judge, calls=calls, faults=faults), "bold"))
     for opinion in found:
-        marks = [vocabulary.claim(_plain(claim, opinion.seat), opinion.seat) for claim in opinion.claims]
+        marks = [vocabulary.claim(plain(claim, opinion.seat), opinion.seat) for claim in opinion.claims]
         marks += [said[f"judge.{name}"] for name, holds in opinion.labels.items() if holds]
         if marks:
             seat = {"day": events[opinion.event].day, "seat": vocabulary.seat(opinion.seat)}
@@ -152,13 +151,15 @@ def _print_entries(
     from rich.table import Table as Grid
     from rich.text import Text
 
+    from tianhei.transcripts.claims.ledger import plain
+
     grid = Grid(box=None, padding=(0, 1), header_style="bold")
     for name in ("day", "seat", "said", "verdict", "source", "words"):
         grid.add_column(said[name], overflow="fold")
     events = recorded.events
     alike: dict[tuple[int, str, str], list[Entry]] = {}
     for entry in entries:
-        claim = vocabulary.claim(_plain(entry.claim, entry.seat), entry.seat)
+        claim = vocabulary.claim(plain(entry.claim, entry.seat), entry.seat)
         alike.setdefault((entry.event, claim, " · ".join(_verdict(entry, said))), []).append(entry)
     for (_, claim, verdict), same in alike.items():
         entry, sources = same[0], {one.source for one in same}
@@ -172,12 +173,6 @@ def _print_entries(
         )  # fmt: skip
     console.print(grid)
     console.print(Text(said["sources"], "dim"))
-
-
-def _plain(claim: Claim, speaker: Seat) -> Claim:
-    """'I am not a killer' said as 'I am good'; in Chinese the former would read as a question."""
-    is_good = claim.kind == "role" and claim.what == "not_killer" and claim.seat == speaker
-    return Claim("clear", speaker) if is_good else claim
 
 
 def _verdict(entry: Entry, said: Mapping[str, str]) -> Iterator[str]:

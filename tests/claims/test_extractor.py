@@ -60,6 +60,36 @@ def test_bare_numerals_are_seats_only_where_werewolf_is_played() -> None:
     assert seats_in(mark("给二发了个金水", "zh", 9, {}).text) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        ("预言家九给二发了个金水，那没啥说的", ["claimed 9 2"]),
+        ("这个三一票就八给三发查杀的时候，那你说", ["claimed 8 3"]),
+        ("五是他的金水", []),
+        ("四号你接查杀了，仅此而已", []),
+        ("我验证过了太多次，三号，我对他有恻隐之心", []),
+        ("那验出来一是个金水，这张八就一定锁住", []),
+        ("六的第一验人流一定是这张八", []),
+    ],
+)
+def test_talk_about_checks_is_no_check_of_the_speakers(text: str, record: list[str]) -> None:
+    """As players of Werewolf talk; what names another as the giver stands in the record."""
+    found = read(text, 1, "zh", 9, "werewolf")
+    assert not [item for item in found.claims if item.claim.kind == "check"]
+    assert [f"{what} {by} {seat}" for (what, by, seat), *_ in found.record if what == "claimed"] == record
+
+
+@pytest.mark.parametrize(
+    ("lang", "bare", "police"),
+    [("zh", "9号是查杀，今天出9号。", "我是警察。"), ("en", "9 is guilty by check, so vote 9.", "I am the cop.")],
+)
+def test_a_bare_check_is_the_speakers_if_he_says_that_he_is_police(lang: Lang, bare: str, police: str) -> None:
+    check = Claim("check", 9, "killer")
+    assert check not in [item.claim for item in extract(bare, 3, lang, 12, "classic")]
+    for text in (f"{police} {bare}", f"{bare} {police}"):
+        assert check in [item.claim for item in extract(text, 3, lang, 12, "classic")]
+
+
 def test_players_with_names_are_their_seats() -> None:
     found = extract("I will vote Midori.", 3, "en", 5, "aiwolf", names={"Midori": 5})
     assert [item.claim for item in found] == [Claim("vote", 5)]

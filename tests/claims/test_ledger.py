@@ -99,6 +99,16 @@ def test_officers_withhold_until_one_of_them_has_told(tmp_path: Path) -> None:
     assert told == ()
 
 
+def test_an_officer_who_came_out_tells_by_naming_the_killer(tmp_path: Path) -> None:
+    """Who says that he is police and names a killer has told; who only accuses, or comes out later, has not."""
+    told = {(1, 3): ("", (Claim("role", 3, "police"), Claim("accuse", 1, "killer")))}
+    assert withheld(played(tmp_path / "told.jsonl", told)) == ()
+    before = {(1, 3): ("", (Claim("role", 3, "police"),)), (2, 3): ("", (Claim("role", 1, "killer"),))}
+    assert {one.day for one in withheld(played(tmp_path / "before.jsonl", before))} == {1}
+    hidden = {(1, 3): ("", (Claim("accuse", 1, "killer"),)), (2, 3): ("", (Claim("role", 3, "police"),))}
+    assert {one.day for one in withheld(played(tmp_path / "hidden.jsonl", hidden))} == {1, 2}
+
+
 def test_a_killer_that_reports_a_check_tells_nothing_for_the_police(tmp_path: Path) -> None:
     said = {(1, 2): ("", (Claim("check", 1, "killer", 1),))}
     assert {one.seat for one in withheld(played(tmp_path / "g.jsonl", said))} == {3, 4}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tianhei.arena.claims import Claim, ClaimKind, ClaimWhat
-from tianhei.arena.events import PUBLIC, Acted, Checked, Dawn, Event, Mates, RoleDealt
+from tianhei.arena.events import PUBLIC, Acted, Checked, Dawn, Event, Foreign, Mates, RoleDealt
 from tianhei.arena.roles import Role, Seat, Side
-from tianhei.arena.rules.options import Foreign, Rules, make
+from tianhei.arena.rules.options import Foreign as ForeignRules
+from tianhei.arena.rules.options import Rules, make
 from tianhei.arena.view import Views
 from tianhei.transcripts.claims.knowledge import Known, card_of
 from tianhei.transcripts.claims.truth import Verdict, judge
@@ -186,7 +187,7 @@ def test_of_an_imported_game_the_seer_s_checks_are_judged_where_they_are_told() 
     roles = [Role.named(name) for name in ("werewolf", "seer", "villager", "bodyguard", "villager")]
     cards = tuple(map(card_of, roles))
     assert cards == ("killer", "police", "civilian", "bodyguard", "civilian")
-    views = Views(Foreign(), {role: roles.count(role) for role in dict.fromkeys(roles)})
+    views = Views(ForeignRules(), {role: roles.count(role) for role in dict.fromkeys(roles)})
     for seat, role in enumerate(roles, start=1):
         views.add([Event(1, "deal", (seat,), RoleDealt(role, Side.GOOD))])
 
@@ -200,3 +201,45 @@ def test_of_an_imported_game_the_seer_s_checks_are_judged_where_they_are_told() 
     assert says(2, Claim("check", 1, "killer")) == "truth"
     assert says(2, Claim("accuse", 1)) == "truth"
     assert says(3, Claim("accuse", 1)) == "lucky"
+    assert says(2, Claim("check", 1, "killer", 7)) == "truth", "its players may count the nights in their own way"
+    assert says(2, Claim("check", 3, "killer")) == "lie distortion"
+
+
+def imported(*names: str) -> tuple[Views, tuple[str, ...]]:
+    """A game of another arena, each seat told its card."""
+    roles = [Role.named(name) for name in names]
+    views = Views(ForeignRules(), {role: roles.count(role) for role in dict.fromkeys(roles)})
+    for seat, role in enumerate(roles, start=1):
+        views.add([Event(1, "deal", (seat,), RoleDealt(role, Side.GOOD))])
+    return views, tuple(map(card_of, roles))
+
+
+@pytest.mark.parametrize(
+    ("card", "kind", "want"),
+    [
+        ("medium", "check", "None"),
+        ("cupid", "save", "None"),
+        ("witch", "save", "None"),
+        ("witch", "check", "lie fabrication"),
+        ("possessed", "check", "lie fabrication"),
+        ("hunter", "shot", "None"),
+        ("werewolf", "save", "lie fabrication"),
+    ],
+)
+def test_of_another_arenas_card_only_what_it_cannot_do_is_a_lie_where_no_deed_is_told(
+    card: str, kind: ClaimKind, want: str
+) -> None:
+    views, cards = imported(card, "werewolf", "seer", "villager")
+    verdict = judge(Claim(kind, 4, "none"), views.of(1), Known(views.of(1)), cards)
+    assert (verdict.checkable, status(verdict)) == (True, want)
+
+
+def test_deeds_of_another_arena_are_judged_where_they_are_told() -> None:
+    views, cards = imported("bodyguard", "werewolf", "seer", "villager")
+    views.add([Event(1, "night", (1,), Foreign("guard", {"by": 1, "target": 4}))])
+
+    def says(claim: Claim) -> str:
+        return status(judge(claim, views.of(1), Known(views.of(1)), cards))
+
+    assert says(Claim("save", 4)) == "truth"
+    assert says(Claim("save", 3)) == "lie distortion"

@@ -11,8 +11,9 @@ import pytest
 from proof.drive import run_out
 from proof.theory import Table, killers_win, rules_of
 from tianhei.agents.uninformed import UninformedPlayer
+from tianhei.arena.choosing import ARENA_PLAYERS
 from tianhei.arena.roles import Role
-from tianhei.arena.rules.presets import read_rules
+from tianhei.arena.rules.presets import USUAL_PLAYERS, read_rules
 from tianhei.arena.rules.setups import written
 from tianhei.transcripts.metrics import value
 from tianhei.transcripts.metrics.value import Unknown, exact, frozen, living_of, tie_chance, values_of
@@ -104,6 +105,50 @@ def test_the_frozen_thirteen_against_the_engine() -> None:
     won = sum(points[run_out(mute, cards, UninformedPlayer(), f"values {seed}").winner] for seed in range(games))
     start = frozen("bench-13b").start
     assert won / games == pytest.approx(start, abs=4 * (start * (1 - start) / games) ** 0.5)
+
+
+@pytest.mark.parametrize("name", ["butterfly", "butterfly-recommended"])
+def test_the_usual_tables_of_the_butterfly_game_have_values(name: str) -> None:
+    """At thirteen, as they are played unless something else is asked for; and they rise with the killers."""
+    rules, players = read_rules(name)
+    cards, _ = written(rules, players or USUAL_PLAYERS[rules.game])
+    found = values_of(rules, cards)
+    assert found is frozen(name)
+    assert found.dealt == living_of(cards)
+    assert 0 < found.start < 1
+    by_killers = [found.night(living_of({**cards, Role.KILLER: k})) for k in range(1, cards[Role.KILLER] + 1)]
+    assert by_killers == sorted(by_killers)
+
+
+def test_the_usual_table_is_worth_what_the_bench_is() -> None:
+    """They differ in nothing but how many days a game may last, of which a position knows nothing."""
+    usual, bench = frozen("butterfly"), frozen("bench-13b")
+    assert usual.dealt == bench.dealt
+    assert all(
+        usual.night(living) == bench.night(living)
+        for living in value.positions(bench.dealt) if value.ended(bench.rules, living, bench.dealt) is None
+    )  # fmt: skip
+
+
+def test_the_table_that_is_played_unless_another_is_named_has_values() -> None:
+    """Its nights are those of the greater table, and its ceiling is its own."""
+    rules, _ = read_rules("butterfly")
+    cards, _ = written(rules, ARENA_PLAYERS["butterfly"])
+    found = values_of(rules, cards)
+    assert found is frozen("butterfly-11")
+    assert found.ceiling is not None
+    assert found.start == frozen("butterfly").night(living_of(cards))
+
+
+def test_a_smaller_table_is_a_position_of_the_greater() -> None:
+    """Ten with two civilians is thirteen once three civilians are gone; without a doctor it is another game."""
+    rules, _ = read_rules("butterfly")
+    cards = {role: 1 for role in Role} | {Role.KILLER: 3, Role.CIVILIAN: 2}
+    found = values_of(rules, cards)
+    assert found.start == frozen("butterfly").night(living_of(cards))
+    assert found.ceiling is None
+    with pytest.raises(Unknown, match="butterfly"):
+        values_of(rules, cards | {Role.DOCTOR: 0})
 
 
 def test_no_value_where_none_is_known() -> None:

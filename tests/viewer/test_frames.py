@@ -15,7 +15,8 @@ from tianhei.arena.view import Views
 from tianhei.prompts.vocabulary import Vocabulary
 from tianhei.prompts.words import Words
 from tianhei.transcripts.claims.extractor import foreign_card
-from tianhei.transcripts.claims.ledger import ledger, plain
+from tianhei.transcripts.claims.ledger import ledger
+from tianhei.transcripts.claims.ledger import plain as plainly
 from tianhei.transcripts.game import Recording, load
 from tianhei.transcripts.replay import rebuild
 from tianhei.transcripts.viewer.frames import Frames, document, frame, opening
@@ -161,7 +162,7 @@ def test_claims_that_were_only_read_stand_beside_the_declared_ones(path: Path) -
         assert each["by"] == next(made["by"] for made in shown["frames"] if made["n"] == each["n"])
     for entry in ledger(recorded):
         claim = entry.claim
-        alike = {(claim.kind, claim.seat), (plain(claim, entry.seat).kind, claim.seat)}
+        alike = {(claim.kind, claim.seat), (plainly(claim, entry.seat).kind, claim.seat)}
         if entry.source == "extracted" and not alike & said[entry.event]:
             assert (entry.event, claim.kind, claim.seat, claim.what, claim.night) in read
     assert all(document(recorded, eyes)["truth"] is None for eyes in (1, "public"))
@@ -169,8 +170,8 @@ def test_claims_that_were_only_read_stand_beside_the_declared_ones(path: Path) -
 
 def test_no_killer_and_good_are_one_claim_and_a_foreign_card_has_its_name() -> None:
     """'I am no killer' is 'I am good'; what cards of other games are called follows from the words."""
-    assert plain(Claim("role", 3, "not_killer"), 3) == Claim("clear", 3)
-    assert plain(Claim("role", 4, "not_killer"), 3) == Claim("role", 4, "not_killer")
+    assert plainly(Claim("role", 3, "not_killer"), 3) == Claim("clear", 3)
+    assert plainly(Claim("role", 4, "not_killer"), 3) == Claim("role", 4, "not_killer")
     assert foreign_card("嗯，我是女巫") == "witch"
     assert foreign_card("I am the hunter") == "hunter"
     assert foreign_card("我是一张神牌") is None

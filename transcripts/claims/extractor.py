@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
+from tianhei.arena.claims import Claim
 from tianhei.arena.roles import Seat
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.claims.words.mark import Marked, mark
@@ -21,7 +22,22 @@ _SHORT = 24
 """Letters of a sentence that can be no more than a result."""
 _LONGEST = 400
 """Letters that are read together at most, which keeps the time in proportion to a speech's length."""
+_FOREIGN: Mapping[str, re.Pattern[str]] = {
+    "witch": re.compile(r"女巫|真巫|\bwitch\b", re.IGNORECASE),
+    "hunter": re.compile(r"猎人|\bhunter\b", re.IGNORECASE),
+    "guard": re.compile(r"守卫|\bguard\b", re.IGNORECASE),
+    "bodyguard": re.compile(r"\bbodyguard\b", re.IGNORECASE),
+    "medium": re.compile(r"灵媒|\bmedium\b", re.IGNORECASE),
+    "possessed": re.compile(r"狂人|\b(?:possessed|madman)\b", re.IGNORECASE),
+}
+"""Cards of other games, under the names that imported games give them."""
 _NOBODY: Mapping[str, Seat] = {}
+
+
+def foreign_card(words: str) -> str | None:
+    """The card of another game that the words of a claim name; None where they name none, or several."""
+    named = [card for card, pattern in _FOREIGN.items() if pattern.search(words)]
+    return named[0] if len(named) == 1 else None
 
 
 @cache
@@ -65,15 +81,24 @@ def read(
     before: str = "",
 ) -> Reading:
     """Claims, statements about the public record and phenomena of a speech; places are those in its text."""
+    first = before_of(_marked(before, lang, seats, game, names)) if before else Before(None, ())
+    sentences = tuple(_sentences(_marked(text, lang, seats, game, names), lang, words_of(lang)))
+    found = _read(sentences, speaker, lang, first, is_police=False)
+    police = Claim("role", speaker, "police")
+    if found.hearsay and any(item.claim == police for item in found.claims):
+        return _read(sentences, speaker, lang, first, is_police=True)
+    return found
+
+
+def _read(sentences: Iterable[Marked], speaker: Seat, lang: Lang, last: Before, *, is_police: bool) -> Reading:
     whole = Reading()
-    last = before_of(_marked(before, lang, seats, game, names)) if before else Before(None, ())
-    words = words_of(lang)
-    for sentence in _sentences(_marked(text, lang, seats, game, names), lang, words):
-        found = Reader(words, sentence, speaker, last).read()
+    for sentence in sentences:
+        found = Reader(words_of(lang), sentence, speaker, last, is_police=is_police).read()
         claimed = {item.claim for item in whole.claims}
         stated = {item for item, *_ in whole.record}
         whole.claims += [item for item in found.claims if item.claim not in claimed]
         whole.record += [item for item in found.record if item[0] not in stated]
+        whole.hearsay += found.hearsay
         whole.phenomena.extend(item for item in found.phenomena if item not in whole.phenomena)
         whole.seats += sentence.seats
         last = Before(None, sentence.seats)

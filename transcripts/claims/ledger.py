@@ -7,7 +7,7 @@ every speech alike. The same claim often stands in both.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -50,6 +50,7 @@ class Entry:
 class Withheld:
     """An officer spoke that day and did not tell of a living killer whom its team had found, nor had any of them.
 
+    Told is a check that is reported, and a killer who is named by one who says that he is police.
     It is no lie, and often right play. ``event`` is the last speech of that day in which it could have been told.
     """
 
@@ -159,12 +160,34 @@ def _claims(said: Said) -> Iterator[tuple[Source, Claim, int | None, int | None]
         yield "extracted", item.claim, item.start, item.end
 
 
+def plain(claim: Claim, speaker: Seat) -> Claim:
+    """A claim as it is told: 'I am not a killer' as 'I am good'; in Chinese the former would read as a question."""
+    is_good = claim.kind == "role" and claim.what == "not_killer" and claim.seat == speaker
+    return Claim("clear", speaker) if is_good else claim
+
+
+def is_police(entry: Entry) -> bool:
+    """Whether a claim says that its speaker is police."""
+    claim = entry.claim
+    return claim.kind == "check" or (claim.kind == "role" and claim.seat == entry.seat and claim.what == "police")
+
+
+def _named(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Who was named a killer as by the police: by a check, or by one who says, then or before, that he is police."""
+    came_out: dict[Seat, int] = {}
+    for entry in filter(is_police, entries):
+        came_out.setdefault(entry.seat, entry.event)
+    for entry in entries:
+        claim, out = entry.claim, came_out.get(entry.seat)
+        names = claim.kind == "accuse" or (claim.kind == "role" and claim.what == "killer")
+        if (claim.kind == "check" and claim.what == "killer") or (names and out is not None and out <= entry.event):
+            yield entry
+
+
 def _withheld(recording: Recording) -> Iterator[Withheld]:
     cards = tuple(map(card_of, recording.header.dealt().roles))
     told = [
-        (entry.day, entry.claim.seat)
-        for entry in ledger(recording)
-        if entry.claim.kind == "check" and entry.claim.what == "killer" and cards[entry.seat - 1] == Role.POLICE
+        (entry.day, entry.claim.seat) for entry in _named(ledger(recording)) if cards[entry.seat - 1] == Role.POLICE
     ]
     found: dict[tuple[int, Seat, Seat], Withheld] = {}
     for index, event, view in speeches(recording):

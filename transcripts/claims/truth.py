@@ -16,9 +16,11 @@ claims taken back promise or ask, and are neither true nor false; nor is a denia
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from tianhei.arena.claims import Claim
+from tianhei.arena.events import Foreign as Told
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Foreign
 from tianhei.arena.view import View
@@ -28,7 +30,7 @@ Truth = Literal["lie", "mistake", "truth", "lucky"]
 LieType = Literal["fabrication", "distortion", "misdirection"]
 
 DEEDS: Mapping[str, frozenset[str]] = {
-    "save": frozenset(("needle", "protect", "guard", "heal", "save")),
+    "save": frozenset(("needle", "protect", "guard", "heal", "save", "antidote")),
     "shot": frozenset(("shoot", "poison")),
     "carry": frozenset(("carry",)),
     "silence": frozenset(("silence",)),
@@ -37,6 +39,12 @@ DEEDS: Mapping[str, frozenset[str]] = {
 OWNERS: Mapping[str, Role] = {
     "check": Role.POLICE, "save": Role.DOCTOR, "shot": Role.SNIPER, "carry": Role.BUTTERFLY, "silence": Role.ELDER,
 }  # fmt: skip
+_OTHERS: Mapping[str, frozenset[str]] = {
+    "possessed": frozenset(), "doctor": frozenset(("save",)), "bodyguard": frozenset(("save",)),
+    "guard": frozenset(("save",)), "witch": frozenset(("save", "shot")), "hunter": frozenset(("shot",)),
+}  # fmt: skip
+"""What cards of other games can do at night, by the kind of claim that reports it. Of a card that is neither here nor
+ours nobody can say what it could not have done."""
 SIGNS: Mapping[str, str] = {"nod": "killer", "shake": "not_killer", "none": "no_sign"}
 
 
@@ -94,19 +102,23 @@ def _said(claim: Claim, speaker: Seat) -> tuple[str, bool] | None:
 
 
 def _act(claim: Claim, view: View, card: str) -> Verdict:
+    foreign = isinstance(view.record.rules, Foreign)
+    if foreign:  # how its players count the nights is not known
+        claim = replace(claim, night=0)
     done = list(_checks(view)) if claim.kind == "check" else list(_deeds(view, DEEDS[claim.kind]))
     if any(_fits(claim, act) for act in done):
         return Verdict(True, "truth")
-    if not done and isinstance(view.record.rules, Foreign) and not _idle(claim, card):
+    if not done and foreign and not _idle(claim, card):
         return Verdict(True)
     changed = any(act.target == claim.seat or claim.night in (0, act.night) for act in done)
     return Verdict(True, "lie", "distortion" if changed else "fabrication")
 
 
 def _idle(claim: Claim, card: str) -> bool:
-    """Whether nobody with this card of an imported game does such things at night."""
-    others = {Role.KILLER, Role.POLICE, Role.CIVILIAN} - {OWNERS[claim.kind]}
-    return card in others or (claim.kind == "check" and card != Role.POLICE)
+    """Whether nobody with this card of an imported game does such things at night, told or not."""
+    if card in (Role.KILLER, Role.POLICE, Role.CIVILIAN):
+        return card != OWNERS[claim.kind]
+    return card in _OTHERS and claim.kind not in _OTHERS[card]
 
 
 def _checks(view: View) -> Iterable[Act]:
@@ -116,7 +128,13 @@ def _checks(view: View) -> Iterable[Act]:
 
 
 def _deeds(view: View, actions: frozenset[str]) -> Iterable[Act]:
-    return (Act(night, target) for night, action, target in view.actions if action in actions and target is not None)
+    """What the seat did, under our names for it and under another game's."""
+    told = [
+        (event.day, event.body.name, event.body.data.get("target"))
+        for _, event in view.private
+        if isinstance(event.body, Told) and event.body.data.get("by") == view.seat
+    ]
+    return (Act(night, target) for night, action, target in (*view.actions, *told) if action in actions and target)
 
 
 def _fits(claim: Claim, act: Act) -> bool:

@@ -123,8 +123,10 @@ up what pictures are drawn from.
   over.
 - Claims are those that speakers declared, or, in a game without any, those extracted from the words.
 - Values of positions (V6, P4, O3) are of play by lot: exact for the classic game where a tie comes to a lot or to
-  nobody; for `bench-13b` frozen in a file made by `python -m tianhei.arena.valuing bench-13b`. Other butterfly tables
-  have none, nor have rules that are those of no preset (whatever speech may carry).
+  nobody; for `bench-13b`, `butterfly` (13 and 11 players) and `butterfly-recommended` frozen in files made by
+  `python -m tianhei.arena.valuing PRESET`. Smaller tables of the same cards have their values of positions, but not
+  the best play that O3 needs. Other butterfly tables have none, nor have rules that are those of no preset (whatever
+  speech may carry).
 
 The {number} core rows are {core}.
 D1 is one row with a figure for each kind of lie. {beyond} stand beside them. The other figures help to read these and

@@ -20,7 +20,7 @@ anything (the caution about AIVAT, Burch et al., arXiv 1612.06915).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -43,8 +43,12 @@ Ties: TypeAlias = Literal["lot", "nobody"]
 FROZEN: Mapping[str, str] = {
     "bench-10": "05a38ff532581249531326c769e389cd223737234417eb9b2d90b4aa7cc3c4b7",
     "bench-13b": "1c7cfec97b0f9afe6b097f6760d979983c8c6935b84e2d5641a5c65b5ec08f90",
+    "butterfly": "700c2a459b30cff22dfa331bdbf4b11d202c9b6b80e835888dcb983be381be10",
+    "butterfly-11": "8bb06f634643e7bce9855ce87c515c47e2684b9f476131a573c865591aaf5060",
+    "butterfly-recommended": "a2d00af52d14d519b7e6891ee83024946b555e25dea86939a1ce1d1dfd2b683c",
 }
-"""The tables whose values are shipped, with the SHA-256 of each file."""
+"""The tables whose values are shipped, with the SHA-256 of each file: presets, at their usual number of players or at
+the one behind the dash."""
 
 
 class Unknown(ValueError):
@@ -219,7 +223,7 @@ def frozen(name: str) -> Values:
     from tianhei.arena.rules.presets import read_rules
 
     found = orjson.loads(data)
-    rules, _ = read_rules(name)
+    rules, _ = read_rules(found["table"])
     if rules.hash != found["rules"]:
         raise Unknown(f"the values of {name} are of other rules than the preset has now")
     ties = ties_of(rules)
@@ -229,12 +233,22 @@ def frozen(name: str) -> Values:
     return Values(rules, living_of(custom(rules, found["dealt"])), ties, table.__getitem__, found["ceiling"])
 
 
+def _is_part(cards: Living, whole: Living) -> bool:
+    """Whether a table is a position of a greater one with the same kinds of cards, and so has its values."""
+    return all(few <= many and bool(few) == bool(many) for few, many in zip(cards, whole, strict=True))
+
+
 def values_of(rules: Rules, dealt: Counts) -> Values:
-    """The values of a table: shipped, else exact. Unknown says why there are none."""
+    """The values of a table: shipped, or part of a greater one, else exact. Unknown says why there are none."""
+    cards = living_of(dealt)
     for name in FROZEN:
         found = frozen(name)
-        if found.rules.hash == rules.hash and found.dealt == living_of(dealt):
+        if found.rules.hash == rules.hash and found.dealt == cards:
             return found
+    for name in FROZEN:
+        found = frozen(name)
+        if isinstance(rules, Butterfly) and found.rules.hash == rules.hash and _is_part(cards, found.dealt):
+            return replace(found, dealt=cards, ceiling=None)
     if isinstance(rules, Butterfly):
-        raise Unknown(f"values of the butterfly game are shipped for {', '.join(FROZEN)} alone")
+        raise Unknown(f"values of the butterfly game are shipped for {', '.join(FROZEN)} and smaller tables alone")
     return exact(rules, dealt)

@@ -15,6 +15,7 @@ CONTENT_POLICY = (
 )
 """What a served page may load, as the value of the header Content-Security-Policy."""
 _OF_THE_JUDGE = ("write.", "claim.", "claimed.")
+_OF_OTHERS = ("role.", "is.")
 
 
 def page_words() -> dict[str, dict[str, str]]:
@@ -22,6 +23,6 @@ def page_words() -> dict[str, dict[str, str]]:
     words: dict[str, dict[str, str]] = {}
     for lang in LANGS:
         shared = {f"judge.{name}": text for name, text in judge_texts(lang).items() if name.startswith(_OF_THE_JUDGE)}
-        cards = {name: text for name, text in texts_of(lang, "foreign").items() if name.startswith("role.")}
+        cards = {name: text for name, text in texts_of(lang, "foreign").items() if name.startswith(_OF_OTHERS)}
         words[lang] = cards | texts_of(lang, "viewer") | shared
     return words

@@ -662,7 +662,7 @@ RECORD = (
     ),
     RecordRule(
         "claimed",
-        r"(?P<by><1>)(?: has| had)? (?:a |an |the )?(?:guilty|green|red|clean check|clear|killer check|check) on (?P<seat><1>|me)",
+        r"(?P<by><1>)(?: has| had| claims| claimed| is claiming| reports| reported| announced)? (?:a |an |the )?(?:guilty|green|red|clean check|clear|killer check|check) on (?P<seat><1>|me)",
     ),
     RecordRule(
         "claimed",
@@ -675,6 +675,10 @@ RECORD = (
     RecordRule(
         "claimed",
         r"(?P<seat><1>|\bI)(?: was| is|'s|'m|\sam)? (?:checked|cleared|reported|called a killer|divined|checked good|checked clean|named a killer)(?: good| clean| guilty| as a killer| killer)? by (?P<by><1>)",
+    ),
+    RecordRule(
+        "claimed",
+        r"(?P<seat><1>|\bI)(?: has| have|'ve)? (?:got|gets|received|has|have) (?:a |an |the )(?:guilty|clear|green|red|clean check|killer check|check) from (?P<by><1>)",
     ),
 )
 
@@ -710,6 +714,8 @@ WORDS = Words(
     bad=r"^(?!.*\b(?:turned out|turns out|was (?:a|the)|went out|were|gone as|shown|is dead|no doubt|as a killer|a checked|the word)\b).*?\b(?:doubts?|doubtful|suspicions?|suspect(?:ing)?|distrust|mistrust|suspicious|wrong|lies?|lying|liars?|fakes?|fake[sd]?|impostor|itch|worr(?:y|ies|ied)|bother(?:s|ed)?|killers?|wolf|wolves|werewolf|guilty|pressure|threat|fishy|shady|slippery|evasive|dodg(?:es|ed|ing)|crooked|hiding|hides|hollow|contradict\w*|pushed too|must answer|to explain|has to answer|uneasy|uncomfortable|alarm\w*|red flags?|caught my eye|smells?|stinks?|rotten|false|falsest|blame|worst|weakest|at the top|top of my list|high on my list|go after|worth a push|goodbye|too sure|knows? too much|convenient|calculated|rehearsed|in a hurry|strange|odd|unconvincing)\b|doesn't add up|don't like",
     fine=r"^(?!.*\b(?:turned out|turns out|was|went out|were|trusted|could be|may be|might be|over)\b).*?\b(?:trust(?:ed)?|believ(?:e|able|ed)|innocent|credible|sincere|genuine|protect(?:ed)?|vouch|makes? sense|sense in|convinc(?:ed|ing)|reasonable|well argued|helpful|on our side|deserves? (?:a hearing|trust|better)|clean|human|town|let \S be|spare|keep \S|right about|is right|stand by|side with|can live with|good player|cleared?)\b",
     checked=r"\b(?:I (?:went for|looked closely at|put \S to the test|needed only one check|cleared|found out about|found a killer|picked|was curious about)|by check|the check (?:says|I spent)|(?:judge's|the) (?:sign|result) on|my (?:result|check) for|my (?:own )?(?:\w+ )?checks?|I (?:\w+ )?(?:checked|used (?:a|my) check|asked the judge|pointed (?:at|to))|checked (?:last night|on night|by me)|(?:the )?judge (?:told|gave|showed|answered|nodded|shook)(?: me)?|check on|among my checks|checks? last night|wasted check|the one to check|from a check|report:|the answer (?:for|on|about)|I know \S+ side from)\b",
+    own_check=r"\b(?:I|I've|my|me|mine|we|judge|thumbs?)\b(?! (?:think|believe|trust|hear|heard|guess|suppose|doubt|know|agree))[ \w']{0,12}|^(?:checked|report|result|checks?)\b|\b(?:last night|(?:on )?night \w+|nights|\w+ night)\b",
+    plain_check=r"(?!)",
     retraction=r"\b(?:I(?:'d| would| want to| have to| must| hereby|'ll| will|'m| am| now| do| need to)* (?:retract|take (?:it|that|this|all of it|all that|everything|my \w+) back|take back|taking (?:it |that |my \w+ )?back|withdraw(?:ing)?|revoke|recant|unclaim|take back)|(?:forget|scrap|scratch|ignore|strike|disregard|cancel|drop|delete|erase|throw out|bin) (?:what I|everything I|all I|that claim|my (?:\w+ )?(?:claim|check|words|story|vote|accusation|report|statement)|the (?:claim|check|story) I|that, I|that\b|it\b)|(?:my|that|the) (?:\w+ )?(?:claim|check|story|report)s? (?:of mine |(?:on|about|against|of) \S+ )?(?:was|were|is) (?:fake|false|made up|invented|a bluff|a lie|a bait|bait|a test|a trap|off the table|withdrawn|off)|I (?:just |only |simply )?(?:made (?:that|it|this|them|the \w+|my \w+|all that) up|made up|invented (?:that|it|the|my)|was (?:bluffing|lying|joking|only joking|just testing|baiting)|bluffed|lied|had to fake|faked (?:it|that|the|my)|was wrong (?:about|on) (?:him|her|<1>|that)|claimed (?:a )?fals\w+ )|I originally claimed a false|I (?:am|'m) (?:not|no longer) (?:standing by|claiming)|consider (?:my|that) (?:\w+ )?(?:claim|check|words) (?:withdrawn|gone|void))",
     correction=r"<1>(?P<mid>,? ?(?:-|–|—|\.\.\.|…)?\s?(?:(?:ah|oh|eh|uh|er|um|hm|no|wait|sorry|pardon|excuse me|I mean|I meant|correction|rather|make that|scratch that|strike that|my mistake|my bad|slip of the tongue|that is|or rather|not \S|hold on|wrong number)(?:[,.!;:]|\s[-–—])?\s?){1,5}(?:(?:I mean|I meant|it's|it was|that's|that was|make that|for|on|to|against|about|is|was|at|voted|checked|needled|shot|carried|silenced|suspect|trust|make it|I|it)[,:]?\s){0,3})(?P<new><1>)",
     later=r"\b(?:yesterday|on day \w+|last (?:round|time)|tomorrow|next (?:day|round|time|vote)|tonight|later|in the next|the day after)\b",

@@ -31,7 +31,7 @@ _WORD = "|".join(sorted(_EN_WORDS[1:], key=len, reverse=True))
 _ORDINAL = "|".join(sorted(_EN_ORDINALS[1:], key=len, reverse=True))
 _COUNTED = (
     r"votes?|nights?|days?|rounds?|players?|killers?|cops?|police|of\s(?:us|them|you)|alive|living|left|times?|"
-    r"people|seats?|others?|hands?|words?|claims(?!\s(?:to|that|he|she|police|cop|the))|checks|suspects?|reasons?|things?|wolves|minutes?|seconds?|"
+    r"people|seats?|others?|hands?|words?|claims(?!\s(?:to|that|he|she|they|you|I|a|an|police|cop|seer|the|\#?\d|[ps]\d|players?|seats?|no))|checks|suspects?|reasons?|things?|wolves|minutes?|seconds?|"
     r"good|to\s\d|ballots|needles|names?|or\sfewer|at\smost|for\sthe\skillers|as\sthe\skillers|against\sthe\srest|on\sthe\swrong|possibly|of\sthose|in\sall|killing|-?%"
 )
 _EN = re.compile(
@@ -67,12 +67,12 @@ _ZH = re.compile(
     re.VERBOSE,
 )
 _LOOSE = re.compile(
-    r"(?:号|，|。|、|^|(?<=[打投票出归踩保验毒信认站听点推给跟和张把对是捞查杀抿摸锤盘]))"
+    r"(?:号|，|。|、|^|(?<=预言家)|(?=[二三四五六七八九]给[一二三四五六七八九](?:发|查杀|金水))|(?<=[打投票出归踩保验毒信认站听点推给跟和张把对是捞查杀抿摸锤盘]))"
     r"(?P<run>[一二三四五六七八九]{1,4})"
     r"(?=号|是|给|像|跳|就|可能|肯定|一定|应该|也|要|死|发|的|这|那|，|。|、|不|为|成|说|聊|打|里|$|！|？|吧|呢|啊|牌|对|真|走|去)"
 )
 """Bare numerals as seats, as players of Werewolf say them; tried at tables of that game alone."""
-_NOT_ONE = re.compile("一(?:定|点|样|直|起|般|些|下|边|切|共|旦|个|张|把|轮|天|夜|晚|会|开|手|种|句|号位)")
+_NOT_ONE = re.compile("一(?:是个|是张|定|点|样|直|起|般|些|下|边|切|共|旦|个|张|把|轮|天|夜|晚|会|开|手|种|句|号位)")
 
 
 @dataclass(frozen=True, slots=True)

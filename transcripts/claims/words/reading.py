@@ -51,6 +51,8 @@ class Reading:
     claims: list[Found] = field(default_factory=list)
     record: list[tuple[Stated, int, int]] = field(default_factory=list)
     phenomena: list[Phenomenon] = field(default_factory=list)
+    hearsay: list[Found] = field(default_factory=list)
+    """Checks whose words leave open whose they are: only who says that he is police means his own."""
     seats: tuple[Seat, ...] = ()
     """The seats that are named."""
 
@@ -81,8 +83,12 @@ def before_of(text: Marked) -> Before:
 class Reader:
     """Reads one sentence of one speaker."""
 
-    def __init__(self, words: Words, sentence: Marked, speaker: Seat, before: Before) -> None:
+    def __init__(
+        self, words: Words, sentence: Marked, speaker: Seat, before: Before, *, is_police: bool = False
+    ) -> None:
         self.words, self.speaker, self.before = words, speaker, before
+        self.is_police = is_police
+        """Whether he says so in the same speech."""
         self.found = Reading()
         self.sentence = self._corrected(sentence)
         self.named = self.sentence.seats
@@ -99,6 +105,7 @@ class Reader:
     def read(self) -> Reading:
         """All that the sentence holds."""
         names_some = bool(self.sentence.seats)
+        self._record()
         for rule, pattern in self.words.compiled:
             if not names_some and rule.kind not in _OF_ONESELF:
                 continue
@@ -107,7 +114,6 @@ class Reader:
         if names_some:
             self._ask()
             self._guess()
-        self._record()
         self._settle()
         self._touched()
         return self.found
@@ -323,9 +329,24 @@ class Reader:
         return int(word) if word.isdigit() else self.words.night_words.get(word, 0)
 
     def _claim(self, claim: Claim, start: int, end: int) -> None:
-        span = self.sentence.span(start, end)
-        if all(claim != old.claim for old in self.found.claims):
-            self.found.claims.append(Found(claim, *span))
+        found = Found(claim, *self.sentence.span(start, end))
+        if claim.kind == "check" and not self._is_own(claim.seat, start, end):
+            self.found.hearsay.append(found)
+        elif all(claim != old.claim for old in self.found.claims):
+            self.found.claims.append(found)
+
+    def _is_own(self, seat: Seat, start: int, end: int) -> bool:
+        """Whether a check is the speaker's: by its own words, or since he says that he is police."""
+        if seat == self.speaker:
+            return False
+        clause, words = self._clause(start)[0], self.words
+        own = words.pattern(words.own_check)
+        if any(found.end() >= start for found in own.finditer(self.text, clause, end)):
+            return True
+        if any(stated.what == "claimed" and stated.seat == seat for stated, *_ in self.found.record):
+            return False
+        plain = self._clause(start)
+        return self.is_police or words.pattern(words.plain_check).fullmatch(self.text, *plain) is not None
 
     def _ask(self) -> None:
         words = self.words
@@ -351,6 +372,8 @@ class Reader:
                 by, seat = (self._meant(match, name, own) for name in ("by", "seat"))
                 for one in by or (0,):
                     for other in seat or ((one,) if rule.what == "claimed" and one else ()):
+                        if seat and one == other and rule.what == "claimed":
+                            continue  # nobody checks himself
                         self._state(Stated(rule.what, one, other), match)
 
     def _conditions(self) -> list[tuple[int, int]]:
@@ -388,7 +411,8 @@ class Reader:
         words, seats = self.words, {seat for seat in self.sentence.seats if seat != self.speaker}
         read = {item.claim.seat for item in self.found.claims if item.claim.kind != "vote"}
         cue = words.pattern(words.checked).search(self.text)
-        told = {item.claim.seat for item in self.found.claims if item.claim.kind == "check"}
+        told = {item.claim.seat for item in (*self.found.claims, *self.found.hearsay) if item.claim.kind == "check"}
+        read |= told
         if (
             cue
             and len(seats) == 1
@@ -413,8 +437,6 @@ class Reader:
             ):
                 continue
             if len(set(seats_in(clause))) > 1 or self._says(self.words.shown, start):
-                continue
-            if any(stated.what == "claimed" for stated, *_ in self.found.record):
                 continue
             plain = words.pattern(words.affirmed).sub("", clause)
             for kind, pattern in (("accuse", words.bad), ("clear", words.fine)):
@@ -449,6 +471,7 @@ class Reader:
         self._report()
         claims = [item for item in self.found.claims if not self._is_told(item)]
         checked = {item.claim.seat for item in claims if item.claim.kind == "check"}
+        checked |= {item.claim.seat for item in self.found.hearsay}
         cards = {item.claim.seat for item in claims if item.claim.kind == "role" and item.claim.seat != self.speaker}
         accused = {item.claim.seat for item in claims if item.claim.kind == "accuse"}
 

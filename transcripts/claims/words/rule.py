@@ -102,6 +102,10 @@ class Words:
     """The same: it is held for good."""
     checked: str
     """In a sentence about one seat: a check of the speaker's own."""
+    own_check: str
+    """In the words of a check, or right before them: it is the speaker's own, and no talk about somebody else's."""
+    plain_check: str
+    """A whole clause that gives a check in the table's shortest words, as who made it does."""
     retraction: str
     correction: str
     later: str

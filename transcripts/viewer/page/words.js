@@ -25,18 +25,18 @@ export function tongue(texts, lang) {
   /** The word of that name in a group; another arena's name stands for itself. */
   const named = (group, name, slots) => (has(`${group}.${name}`) ? say(`${group}.${name}`, slots) : name);
   const role = (name) => named("role", name);
-  return { lang, say, has, named, seat, seats, listed, role, claim: (claim) => claimed(say, seat, role, claim) };
+  return { lang, say, has, named, seat, seats, listed, role, claim: (claim) => claimed(say, seat, named, claim) };
 }
 
 /** A typed claim in the judge's fixed words. */
-function claimed(say, seat, role, { kind, seat: about, what, night, by, card }) {
+function claimed(say, seat, named, { kind, seat: about, what, night, by, card }) {
   if (kind === "role" && what === "not_killer" && about === by) return say("judge.claim.clear_own");
   const said = kind === "deny" && what === "none";
   const own = ["role", "clear", "deny", "retract"].includes(kind) && about === by && !said;
   const foreign = kind === "role" && what === "none";
   return say(`judge.claim.${kind}${own ? "_own" : said ? "_said" : ""}`, {
     seat: seat(about),
-    what: card ? role(card) : say(`judge.claimed.${foreign ? "other" : what}`),
+    what: card ? named("is", card) : say(`judge.claimed.${foreign ? "other" : what}`),
     when: night ? say("judge.claim.when", { night }) : "",
   });
 }
