@@ -131,14 +131,25 @@ def _show(arms: Arms, name: str, ended: Mapping[Any, Sequence[Ended]], found: Sw
 def review(path: Path, games: int, kind: Kind, lang: Lang | None, as_json: bool) -> None:
     """Look back on a game: its chances over time, the choices that threw most away, and words against deeds.
 
-    It plays many games on from every moment, which takes from seconds to a few minutes.
+    It plays many games on from every moment, which takes from seconds to a few minutes. A game that was played
+    elsewhere cannot be played on: of it only words against deeds are shown.
     """
     from tianhei.arena.whatif.review import review as review_of
-    from tianhei.arena.whatif.reviewing import Board
+    from tianhei.arena.whatif.reviewing import Board, Turns
     from tianhei.arena.whatif.rollouts import Rollouts
-    from tianhei.arena.whatif.turns import turns
+    from tianhei.arena.whatif.turns import told_turns, turns
     from tianhei.transcripts.fork import Parent
+    from tianhei.transcripts.game import load
 
+    recorded = load(path)
+    if recorded.header.source:
+        elsewhere = told_turns(recorded)
+        if as_json:
+            only = {"game": recorded.header.game, "rollouts": None, "turns": [turn.to_json() for turn in elsewhere]}
+            click.echo(json.dumps(only, indent=2, ensure_ascii=False))
+        else:
+            Turns(recorded.header, lang or ("zh" if recorded.header.lang == "zh" else "en")).foreign(elsewhere)
+        return
     parent = Parent(path)
     rollouts = Rollouts(parent, games, kind)
     found, told = review_of(parent, rollouts), turns(parent)

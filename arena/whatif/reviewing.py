@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tianhei.arena.roles import Role, Seat
+from tianhei.arena.claims import WHATS
+from tianhei.arena.roles import Seat
 from tianhei.arena.screen import console_for, harmless
 from tianhei.arena.whatif.poll import VOTES
 from tianhei.arena.whatif.review import NIGHTS, Choice, Moment, Review
@@ -17,6 +18,7 @@ from tianhei.arena.whatif.showing import Sayings
 from tianhei.arena.whatif.turns import Difference, Turn
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.fork import Parent
+from tianhei.transcripts.header import Header
 
 MOST = 5
 LIKELIEST = 3
@@ -24,14 +26,67 @@ LIKELIEST = 3
 _ENDS = ("end",)
 
 
-class Board:
+class Turns:
+    """Prints what was thought, said and done, where these differ."""
+
+    def __init__(self, header: Header, lang: Lang) -> None:
+        self._cards = header.dealt().roles
+        self._words = Sayings(lang)
+        self._console: Console = console_for()
+
+    def foreign(self, told: Sequence[Turn]) -> None:
+        """Print them of a game that was played elsewhere, and why there is nothing else."""
+        self._say("review.foreign", "dim")
+        self._turns(told)
+
+    def _say(self, key: str, style: str = "", **slots: object) -> None:
+        self._console.print(Text(harmless(self._words.say(key, **slots)), style))
+
+    def _seat(self, seat: Seat | None) -> str:
+        return self._words.say("review.nobody") if seat is None else self._words.seat(seat)
+
+    def _turns(self, told: Sequence[Turn]) -> None:
+        differing = [turn for turn in told if turn.differences]
+        self._console.print()
+        self._say("turns.heading", "bold", different=len(differing), turns=len(told))
+        if told:
+            self._say("turns.note", "dim")
+        for turn in differing:
+            self._turn(turn)
+
+    def _turn(self, turn: Turn) -> None:
+        words = self._words
+        card = words.role(self._cards[turn.seat - 1])
+        self._say("turns.turn", "bold cyan", day=turn.day, seat=words.seat(turn.seat), role=card)
+        for text in filter(None, (turn.thought, turn.vote_thought)):
+            self._say("turns.thought", "dim", text=text)
+        self._say("turns.said", text=turn.text or words.say("turns.passed"))
+        if turn.claims:
+            listed = words.say("write.semicolon").join(words.claim(claim, turn.seat) for claim in turn.claims)
+            self._say("turns.claimed", list=listed)
+        if turn.voted:
+            self._say("turns.voted", seat=self._seat(turn.vote))
+        for difference in turn.differences:
+            self._difference(difference)
+
+    def _difference(self, difference: Difference) -> None:
+        words = self._words
+        slots: dict[str, str] = {}
+        for name, value in (("said", difference.said), ("did", difference.did)):
+            if isinstance(value, int):
+                slots[name] = words.seat(value)
+            elif difference.kind == "other_card" and value:
+                slots[name] = words.say(f"claimed.{value}") if value in WHATS else words.role(value)
+        self._say(f"turns.{difference.kind}", "yellow", **slots)
+
+
+class Board(Turns):
     """Prints a review."""
 
     def __init__(self, parent: Parent, rollouts: Rollouts, lang: Lang) -> None:
+        super().__init__(parent.recorded.header, lang)
         self._parent = parent
         self._rollouts = rollouts
-        self._words = Sayings(lang)
-        self._console: Console = console_for()
 
     def show(self, found: Review, told: Sequence[Turn]) -> None:
         """Print all of it."""
@@ -39,9 +94,6 @@ class Board:
         for name, kinds in (("votes", VOTES), ("nights", NIGHTS)):
             self._choices(name, found.worst(kinds, MOST))
         self._turns(told)
-
-    def _say(self, key: str, style: str = "", **slots: object) -> None:
-        self._console.print(Text(harmless(self._words.say(key, **slots)), style))
 
     def _chances(self, found: Review) -> None:
         words = self._words
@@ -95,41 +147,3 @@ class Board:
                 f"{choice.before:.2f}", f"{choice.after:.2f}",
             )  # fmt: skip
         self._console.print(grid)
-
-    def _seat(self, seat: Seat | None) -> str:
-        return self._words.say("review.nobody") if seat is None else self._words.seat(seat)
-
-    def _turns(self, told: Sequence[Turn]) -> None:
-        differing = [turn for turn in told if turn.differences]
-        self._console.print()
-        self._say("turns.heading", "bold", different=len(differing), turns=len(told))
-        if told:
-            self._say("turns.note", "dim")
-        for turn in differing:
-            self._turn(turn)
-
-    def _turn(self, turn: Turn) -> None:
-        words = self._words
-        role = self._parent.views.of(turn.seat).role
-        card = words.role(role) if role else ""
-        self._say("turns.turn", "bold cyan", day=turn.day, seat=words.seat(turn.seat), role=card)
-        for text in filter(None, (turn.thought, turn.vote_thought)):
-            self._say("turns.thought", "dim", text=text)
-        self._say("turns.said", text=turn.text or words.say("turns.passed"))
-        if turn.claims:
-            listed = words.say("write.semicolon").join(words.claim(claim, turn.seat) for claim in turn.claims)
-            self._say("turns.claimed", list=listed)
-        if turn.voted:
-            self._say("turns.voted", seat=self._seat(turn.vote))
-        for difference in turn.differences:
-            self._difference(difference)
-
-    def _difference(self, difference: Difference) -> None:
-        words = self._words
-        slots: dict[str, str] = {}
-        for name, value in (("said", difference.said), ("did", difference.did)):
-            if isinstance(value, int):
-                slots[name] = words.seat(value)
-            elif difference.kind == "other_card" and value:
-                slots[name] = words.role(value) if value in set(Role) else words.say(f"claimed.{value}")
-        self._say(f"turns.{difference.kind}", "yellow", **slots)

@@ -6,20 +6,23 @@ declared (typed claims); thoughts, and words of which nothing was declared, as t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tianhei.arena.claims import Claim
+from tianhei.arena.events import Ballots
 from tianhei.arena.probing import Beliefs, probe_from_json
 from tianhei.arena.requests import CLAIMING, Request
 from tianhei.arena.roles import Role, Seat, Side
-from tianhei.arena.view import View
+from tianhei.arena.view import View, Views
 from tianhei.arena.whatif.poll import Poll, length
 from tianhei.prompts.vocabulary import Lang
 from tianhei.transcripts.claims.extractor import extract
+from tianhei.transcripts.claims.knowledge import card_of
+from tianhei.transcripts.claims.ledger import readings
 from tianhei.transcripts.fork import Parent
-from tianhei.transcripts.game import seat_of
+from tianhei.transcripts.game import Recording, seat_of
 
 Kind = Literal[
     "voted_other",
@@ -106,6 +109,47 @@ def turns(parent: Parent) -> list[Turn]:
     return [turn for turn in found if turn.text or turn.thought or turn.claims]
 
 
+def told_turns(recorded: Recording) -> list[Turn]:
+    """The turns of a game that was played elsewhere, as far as its source tells them: thoughts, words and ballots.
+
+    Where it does not tell what an officer was shown, nothing is said of the checks that it reports.
+    """
+    found: list[Turn] = []
+    voting: dict[Seat, str] = {}
+    read = {said.place: said for said in readings(recorded)}
+    place = 0
+    for number, wave in enumerate(recorded.waves):
+        voting |= {seat_of(name): reply.thought for name, reply in wave.replies.items() if ".vote" in name}
+        for event in wave.events:
+            if said := read.get(place):
+                claims = said.claims or tuple(dict.fromkeys(item.claim for item in said.reading.claims))
+                name = next((name for name in wave.replies if seat_of(name) == said.seat), "")
+                thought = wave.replies[name].thought if name else ""
+                found.append(Turn(name, event.day, said.seat, thought, said.text, claims, bool(said.claims), number))
+            elif isinstance(event.body, Ballots):
+                _told_ballots(found, event.body, event.day, voting)
+                voting = {}
+            place += 1
+    views = Views(recorded.header.rules, recorded.header.counts)
+    views.add(recorded.events)
+    for turn in found:
+        view = views.of(turn.seat)
+        differences = _differences(turn, (), view, None)
+        shown = bool(view.checks) or view.role not in _CHECKING
+        turn.differences += [each for each in differences if shown or each.kind not in ("no_check", "other_check")]
+    return [turn for turn in found if turn.text or turn.thought or turn.claims]
+
+
+_CHECKING = frozenset((Role.POLICE, Role.named("seer")))
+
+
+def _told_ballots(found: Sequence[Turn], held: Ballots, day: int, voting: Mapping[Seat, str]) -> None:
+    for seat, target in (held.ballots or {}).items():
+        said = [turn for turn in found if (turn.seat, turn.day) == (seat, day)]
+        if said and not said[-1].voted:
+            said[-1].voted, said[-1].vote, said[-1].vote_thought = True, target, voting.get(seat, "")
+
+
 def _spoken(parent: Parent, number: int) -> Iterator[Turn]:
     """What was said in a wave."""
     wave, replies = parent.waves[number], parent.recorded.waves[number].replies
@@ -165,7 +209,7 @@ def _differences(turn: Turn, thought: tuple[Claim, ...], view: View, beliefs: Be
     for seat in sorted(others & _good(thought) & _guilty(claims)):
         yield Difference("thought_good", seat)
     for claim in claims:
-        if claim.kind == "role" and claim.seat == turn.seat and claim.what not in (view.role, "none"):
+        if claim.kind == "role" and claim.seat == turn.seat and not _fits(claim.what, view.role):
             yield Difference("other_card", claim.what, view.role)
         elif claim.kind == "check":
             yield from _checked(claim, view)
@@ -173,6 +217,12 @@ def _differences(turn: Turn, thought: tuple[Claim, ...], view: View, beliefs: Be
         likeliest = max(beliefs.killer, key=lambda seat: beliefs.killer[seat])
         if beliefs.killer[likeliest] - beliefs.killer[turn.vote] > MARGIN:
             yield Difference("believed_other", likeliest, turn.vote)
+
+
+def _fits(what: str, role: Role | None) -> bool:
+    """Whether a card that is claimed is the one that is held, or its side."""
+    held = card_of(role or "")
+    return what in (held, "none") or (what == "not_killer" and held != Role.KILLER)
 
 
 def _checked(claim: Claim, view: View) -> Iterator[Difference]:

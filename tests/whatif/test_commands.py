@@ -12,6 +12,7 @@ from tianhei.arena.cli import main
 from tianhei.prompts.pack import slots_of
 from tianhei.prompts.vocabulary import texts_of
 from tianhei.transcripts.game import load
+from tianhei.transcripts.importers import read_file
 from whatif.tables import EIGHT, head, played
 
 
@@ -90,3 +91,20 @@ def test_probes_are_played_and_refused_from_the_command_line(tmp_path: Path) -> 
 def test_both_languages_have_the_same_words_and_slots() -> None:
     one, other = texts_of("en", "whatif"), texts_of("zh", "whatif")
     assert {key: slots_of(text) for key, text in one.items()} == {key: slots_of(text) for key, text in other.items()}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_of_a_game_played_elsewhere_words_and_deeds_alone_are_reviewed(tmp_path: Path, lang: str) -> None:
+    """Its wolf says that it is the seer; the seer, who says so too, differs in nothing."""
+    small = Path(__file__).parents[1] / "importers" / "small"
+    game = read_file(small / "werewolf_arena" / "game_complete.json")
+    assert game is not None
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(game.to_bytes())
+    done = CliRunner().invoke(main, ["review", str(path), "--lang", lang])
+    assert done.exit_code == 0, done.output
+    assert {"en": "cannot be played on here", "zh": "没法接着打"}[lang] in done.output
+    told = json.loads(CliRunner().invoke(main, ["review", str(path), "--json"]).output)
+    kinds = {turn["seat"]: [each["kind"] for each in turn["differences"]] for turn in told["turns"]}
+    assert kinds == {3: ["other_card"], 5: []}
+    assert told["rollouts"] is None
