@@ -13,7 +13,7 @@ from tianhei.arena.guard import PROBE, Guard, Leak
 from tianhei.arena.host import FixedClock, Host, Sitter
 from tianhei.arena.player import Ask, Prompt, Reply
 from tianhei.arena.requests import Answer, Request
-from tianhei.arena.view import View
+from tianhei.arena.view import View, Views
 from tianhei.transcripts.game import load
 
 SECRET = "I am a killer and my partner sits two seats to the left of me, so I will blame the third seat."
@@ -93,3 +93,28 @@ def test_council_talk_is_the_teams_own() -> None:
     guard.check(Prompt("", "", SECRET), "", views.of(2))
     with pytest.raises(Leak, match="words to its team"):
         guard.check(Prompt("", "", "x"), SECRET, views.of(3))
+
+
+@pytest.mark.parametrize(
+    "secret", ["我是杀手，同伴是6号，今天先打3号，别让他跳警。", "先不提昨夜验的5号，等他们吵完我再报出来。"]
+)
+def test_a_short_secret_in_chinese_is_one_too(secret: str) -> None:
+    """Chinese says in 20 letters what English says in 60."""
+    guard, views = guarded()
+    guard.learn(1, secret, None, "")
+    with pytest.raises(Leak):
+        guard.check(Prompt("", "", f"又想：{secret}"), "", views.of(2))
+
+
+def test_what_a_seat_copied_from_its_own_prompt_is_no_secret() -> None:
+    """A question that all of a team are asked stands in each one's prompt."""
+    asked = "第1轮商量：各报各的，互相看不到；指的是同一个人就定了，不一样再商量一轮。"
+    guard, views = guarded()
+    guard.check(Prompt("", "", asked), "", views.of(1))
+    guard.learn(1, asked, None, "")
+    guard.check(Prompt("", "", asked), "", views.of(2))
+
+
+def guarded() -> tuple[Guard, Views]:
+    head = header(CLASSIC_SEVEN)
+    return Guard(), Views(head.rules, head.counts)
