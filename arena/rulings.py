@@ -358,7 +358,7 @@ def _actions(found: Rules, data: Data, roles: tuple[Role, ...], alive: Sequence[
     for name, choices_of in (data.get("stated") or {}).items():
         if name not in TEAM_OF:
             raise BadRequest(f"stated: {shown(name)} is no council; there are {', '.join(TEAM_OF)}")
-        if name in actions:
+        if actions.get(name) is not None:
             raise BadRequest(f"{name} stands in actions and in stated: give one of them")
         stated = {int(seat): target for seat, target in choices_of.items()}
         _check_stated(roles, alive, name, stated)
@@ -489,8 +489,6 @@ def chain(data: Data) -> dict[str, Any]:
     """The whole tie chain over the votes that were held."""
     found, _ = rules_of(data)
     alive, order = _day(found, data)
-    if found.tie in ("all", "revote"):
-        raise BadRequest(f"these rules have no chain, but tie = {found.tie}: ask tally")
     demanded = data.get("round_pk")
     for seat in demanded or ():
         if seat not in alive:
@@ -509,6 +507,8 @@ def chain(data: Data) -> dict[str, Any]:
     if then is None or then.step in AGAIN:
         raise BadRequest(f"{len(stages)} votes are given, and another is needed")
     match then.step:
+        case "all":
+            raise BadRequest("these rules have no chain, but tie = all: ask tally")
         case "draw" | "nobody":
             return {"stages": stages, "result": then.step}
         case "lot":
@@ -521,7 +521,7 @@ def _day(found: Rules, data: Data) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     """The living, and the day's order."""
     players = data.get("players") or max(data["alive"])
     alive, anchor = _seats("alive", data["alive"], players), data.get("anchor")
-    if anchor:
+    if anchor and found.no_death_start != "random":  # a lot may have drawn somebody who lives
         _gone("anchor", [anchor], alive, players)
     return alive, order_of_speeches(found, players, data.get("round") or 1, alive, anchor)
 
@@ -568,7 +568,8 @@ def winner(data: Data) -> dict[str, Any]:
 
 
 def _counts(game: GameName, counts: Mapping[str, int]) -> dict[Role, int]:
-    return {role_named(game, name): count for name, count in counts.items()}
+    other = {str(role) for role in Role} - _ROLES_OF[game].keys()
+    return {role_named(game, name): count for name, count in counts.items() if count or name not in other}
 
 
 RULINGS: Mapping[str, Callable[[Data], dict[str, Any]]] = {

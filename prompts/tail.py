@@ -316,5 +316,5 @@ def _askers(pack: Pack, view: View) -> Iterator[str]:
 
 @cache
 def _question_to(name: str) -> re.Pattern[str]:
-    """A sentence that calls somebody by name and ends as a question."""
-    return re.compile(rf"(?<!\d){re.escape(name)}(?!\d)\s*[,，][^.!?。！？\n]*[?？]")
+    """A sentence that begins with somebody's name and ends as a question."""
+    return re.compile(rf"(?:^|[.!?。！？\n])\s*{re.escape(name)}(?!\d)\s*[,，][^.!?。！？\n]*[?？]")

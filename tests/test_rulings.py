@@ -187,8 +187,9 @@ def test_night() -> None:
 
 
 def test_chain_and_tally() -> None:
-    for tie in ("all", "revote"):
-        assert "ask tally" in changed("chain", rules={"preset": "butterfly", "tie": tie}, round_pk=None)
+    together = {"rules": {"preset": "butterfly", "tie": "all"}, "players": 4, "alive": [1, 2, 3, 4]}
+    assert "ask tally" in refused("chain", {**together, "ballots": [EVEN]})
+    assert ask("chain", {**together, "ballots": [{**EVEN, "4": 2}]})["seat"] == 2
     assert "round_pk is of the classic game" in changed("chain", rules={"preset": "butterfly", "tie": "chain"})
     assert "two at least" in changed("chain", round_pk=[1])
     assert "6 is not alive" in changed("chain", round_pk=[1, 6])
@@ -241,3 +242,13 @@ def test_what_is_nested_deep_is_an_error_and_no_crash() -> None:
             '{"cmd": %s}',
         ):
             assert json.loads(SESSION.line((line % deep).encode()))["ok"] is False
+
+
+def test_what_the_contract_allows_is_not_refused() -> None:
+    """A null council is one left out; a counter may list every role; a lot may have drawn a living anchor."""
+    night = {**GOOD["night"][0], "actions": {"kill": None}, "stated": {"kill": {"6": 3, "7": 3}}}
+    assert ask("night", night)["ok"]
+    counts = {"police": 1, "killer": 1, "civilian": 2, "doctor": 0, "sniper": 0, "butterfly": 0, "elder": 0}
+    assert ask("victory", {"rules": "classic", "alive_counts": counts, "dealt_counts": counts})["ok"]
+    drawn = {"rules": {"preset": "classic", "no_death_start": "random"}, "players": 4, "alive": [1, 2, 3, 4]}
+    assert ask("chain", {**drawn, "anchor": 2, "ballots": [{"1": 2, "2": 3, "3": 2, "4": 2}]})["ok"]

@@ -184,7 +184,12 @@ def _open(mind: Mind, talk: Talk) -> None:
     record, ledger = mind.record, mind.ledger
     if not talk.parts and not ledger.spoke - set(record.dead):
         dead = [seat for seat, left in record.dead.items() if left == (record.day, "night")]
-        left = [(by, told.seat) for by in dead for told in ledger.reports.get(by, ()) if told.seat in mind.reads.score]
+        left = [
+            (by, told.seat)
+            for by in dead
+            for told in ledger.reports.get(by, ())
+            if told.day == record.day and told.seat in mind.reads.score
+        ]
         if record.day == 1 and record.rules.first_phase == "day":
             talk.say("open")
         elif left:

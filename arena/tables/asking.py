@@ -163,7 +163,9 @@ class Questions:
 
     def note_ends(self) -> None:
         """Write down until when what is open may be answered."""
-        self._state.asks = {ask.request.id: self._clock.wall(ask.ends) for ask in self.opened() if not ask.cover}
+        waiting = {name for name, ask in self._asks.items() if not ask.shown}  # open before the server was away
+        kept = {name: ends for name, ends in self._state.asks.items() if name in waiting}
+        self._state.asks = kept | {ask.request.id: self._clock.wall(ask.ends) for ask in self.opened() if not ask.cover}
         self._save()
 
     def opened(self) -> Iterator[Ask]:

@@ -108,26 +108,28 @@ def renew(room: Room, whose: str) -> str:
 
 async def redeal(room: Room) -> None:
     """Deal anew, since a card was seen: only before the first morning."""
-    room.must_play()
-    if room.game and not room.game.stage.first_night:
-        raise Refused(409, "too_late", "cards are dealt anew in the first night only; end the game instead")
-    await room.stop()
-    room.settle()
-    state = room.state
-    state.deals += 1
-    state.forget()
-    room.save()
-    room.play()
+    async with room.changing:
+        room.must_play()
+        if room.game and not room.game.stage.first_night:
+            raise Refused(409, "too_late", "cards are dealt anew in the first night only; end the game instead")
+        await room.stop()
+        room.settle()
+        state = room.state
+        state.deals += 1
+        state.forget()
+        room.save()
+        room.play()
 
 
 async def end(room: Room, why: str = "ended") -> None:
     """End the game where it stands, and show what is known of it."""
-    if room.state.phase == "lobby":
-        room.close(why)
-        return
-    room.must_play()
-    await room.stop()
-    room.finish(why)
+    async with room.changing:
+        if room.state.phase == "lobby":
+            room.close(why)
+            return
+        room.must_play()
+        await room.stop()
+        room.finish(why)
 
 
 def rematch(room: Room, other: Room, places: Mapping[Seat, Seat]) -> None:

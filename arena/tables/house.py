@@ -126,8 +126,9 @@ class House:
         state = room.state
         if state.phase != "ended":
             raise Refused(409, "not_over", "the game is not over")
-        if state.rematch in self.rooms:
-            return self.rooms[state.rematch]
+        before = self.rooms.get(state.rematch)
+        if before and before.state.phase != "closed":
+            return before
         sitting = [chair for _, chair in sorted(state.chairs.items()) if chair.joined and not chair.replaced]
         free = state.players - len(state.plan.bots)
         plan = state.plan.model_copy(update={"people": max(1, min(len(sitting), free))})
@@ -137,14 +138,17 @@ class House:
             others = [*state.names.values(), *(chair.name for chair in other.state.chairs.values())]
             new.name, new.lang, new.client, new.joined = pseudonym(plan.lang, others), old.lang, old.client, True
             places[old.seat] = new.seat
-        other.state.doubled, other.state.spent = state.doubled, dict(state.spent)
+        other.state.doubled, other.state.spent = state.doubled, dict((before or room).state.spent)
         other.save()
         rematch(room, other, places)
         return other
 
     async def delete(self, room: Room) -> None:
         """Take a table away, with all that was kept of it."""
-        await room.delete()
+        async with room.changing:
+            await room.delete()
+        if room.state.table not in self.rooms:
+            return  # somebody else has taken it away meanwhile
         room.settle()
         gone = room.state
         for before in (each.state for each in self.rooms.values() if each.state.rematch == gone.table):

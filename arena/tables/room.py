@@ -49,6 +49,8 @@ class Room:
         self.state = state
         self.audience = Audience()
         self.game: Game | None = None
+        self.changing = asyncio.Lock()
+        """Held by whoever ends a game or deals another, one at a time."""
         self._task: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
         self._answered = asyncio.Event()
@@ -108,9 +110,10 @@ class Room:
         if name not in ("seat", "spectator", DELAYED) or (other := self._house.rooms.get(self.state.rematch)) is None:
             return None
         if name == "seat":
-            if int(seat) not in self.state.places:
-                return None
-            return {"table": other.state.table, "token": other.token(f"seat/{self.state.places[int(seat)]}")}
+            chair = other.state.chairs.get(self.state.places.get(int(seat), 0))
+            if chair is None or not chair.joined or chair.replaced or chair.generation > 1:
+                return None  # it has gone, or somebody else has come to sit there
+            return {"table": other.state.table, "token": other.token(f"seat/{chair.seat}")}
         return {"table": other.state.table, "token": other.token("spectator")}
 
     def join(self, whose: str, name: str, lang: str, consent: bool, client: str) -> dict[str, Any]:
@@ -141,7 +144,7 @@ class Room:
         if whose != "invite":
             raise Refused(403, "not_allowed", "players join by a seat's link, or by the invitation")
         chairs = list(self.state.chairs.values())
-        mine = [chair for chair in chairs if client and chair.client == client and chair.joined]
+        mine = [chair for chair in chairs if client and chair.client == client and chair.joined and not chair.replaced]
         free = [chair for chair in chairs if not chair.joined and not self.audience.watched(f"seat/{chair.seat}")]
         if not mine and not free:
             raise Refused(409, "table_full", "every seat for people is taken")
@@ -207,10 +210,10 @@ class Room:
         if self._chances:
             self._chances.cancel()
             await asyncio.gather(self._chances, return_exceptions=True)
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        task, self._task = self._task, None
+        if task:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     def let_go(self) -> None:
         """End all streams, and what somebody waits for."""

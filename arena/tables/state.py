@@ -102,7 +102,8 @@ class State(BaseModel):
     def put_off(self, seconds: float) -> None:
         """Let everything that is open end so much later."""
         self.asks = {name: ends + seconds for name, ends in self.asks.items()}
-        self.card += seconds
+        if self.card:
+            self.card += seconds
         if self.night:
             self.night.start += seconds
 

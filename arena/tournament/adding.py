@@ -27,7 +27,9 @@ def add_player(folder: Path, name: str, spec: str) -> Plan:
     data = tomllib.loads(text)
     wider = make_plan({**data, "players": {**data["players"], name: spec}}, kept)
     lines = text.splitlines()
-    if "[players]" not in (bare := [line.strip() for line in lines]):  # each player has a table of its own
+    if "[players]" not in (
+        bare := [line.partition("#")[0].strip() for line in lines]
+    ):  # each player has a table of its own
         lines += ["", "[players]"]
         bare += ["", "[players]"]
     lines.insert(bare.index("[players]") + 1, f'"{name}" = "{spec}"')
@@ -35,6 +37,13 @@ def add_player(folder: Path, name: str, spec: str) -> Plan:
         lines.insert(0, f"boards = {plan.count}")
     new = kept.with_suffix(".new")
     new.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        read_plan(new)
+    except PlanError:
+        new.unlink()
+        raise PlanError(
+            f"{kept}: its players are not written as a table [players]; write them so, and add again"
+        ) from None
     new.replace(kept)
     return read_plan(kept)
 

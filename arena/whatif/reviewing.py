@@ -17,6 +17,7 @@ from tianhei.arena.whatif.rollouts import Rollouts
 from tianhei.arena.whatif.showing import Sayings
 from tianhei.arena.whatif.turns import Difference, Turn
 from tianhei.prompts.vocabulary import Lang
+from tianhei.transcripts.claims.ledger import plain
 from tianhei.transcripts.fork import Parent
 from tianhei.transcripts.header import Header
 
@@ -62,7 +63,9 @@ class Turns:
             self._say("turns.thought", "dim", text=text)
         self._say("turns.said", text=turn.text or words.say("turns.passed"))
         if turn.claims:
-            listed = words.say("write.semicolon").join(words.claim(claim, turn.seat) for claim in turn.claims)
+            listed = words.say("write.semicolon").join(
+                words.claim(plain(claim, turn.seat), turn.seat) for claim in turn.claims
+            )
             self._say("turns.claimed", list=listed)
         if turn.voted:
             self._say("turns.voted", seat=self._seat(turn.vote))

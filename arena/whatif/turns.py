@@ -7,7 +7,7 @@ declared (typed claims); thoughts, and words of which nothing was declared, as t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from tianhei.arena.claims import Claim
@@ -134,13 +134,13 @@ def told_turns(recorded: Recording) -> list[Turn]:
     views.add(recorded.events)
     for turn in found:
         view = views.of(turn.seat)
-        differences = _differences(turn, (), view, None)
-        shown = bool(view.checks) or view.role not in _CHECKING
+        anytime = replace(
+            turn, claims=tuple(replace(claim, night=0) for claim in turn.claims)
+        )  # others count otherwise
+        differences = _differences(anytime, (), view, None)
+        shown = bool(view.checks) or card_of(view.role or "") in (Role.CIVILIAN, Role.KILLER)
         turn.differences += [each for each in differences if shown or each.kind not in ("no_check", "other_check")]
     return [turn for turn in found if turn.text or turn.thought or turn.claims]
-
-
-_CHECKING = frozenset((Role.POLICE, Role.named("seer")))
 
 
 def _told_ballots(found: Sequence[Turn], held: Ballots, day: int, voting: Mapping[Seat, str]) -> None:

@@ -261,7 +261,9 @@ def test_a_question_waits_until_its_seat_has_had_a_turn() -> None:
     ("lang", "said", "asked"),
     [
         ("zh", "2号，你信不信3号？", True),
-        ("zh", "我先不说，2号，你呢?", True),
+        ("zh", "我先不说。2号，你呢?", True),
+        ("zh", "3号，你昨天踩2号，凭什么？", False),
+        ("en", "I vote for Player 2, does anybody object?", False),
         ("zh", "12号，你信不信3号？", False),
         ("zh", "2号，我不信你。3号，你呢？", False),
         ("en", "Well. Player 2, whom do you doubt?", True),

@@ -14,8 +14,10 @@ import pytest
 from tables.guests import Guest, everybody_leaves, open_table, serving, sit_down
 from tianhei.arena.tables.audience import OF_ADDRESS, OF_HOST, OF_LINK, Audience, Stream
 from tianhei.arena.tables.limits import Limit
+from tianhei.arena.tables.plan import Plan
 from tianhei.arena.tables.refused import Refused
 from tianhei.arena.tables.server import Limits
+from tianhei.arena.tables.state import State
 
 
 def test_many_who_look_on_keep_nobody_out_of_a_seat_nor_the_host(tmp_path: Path) -> None:
@@ -181,6 +183,72 @@ def test_a_rematch_gives_each_the_own_new_link_and_the_host_none_of_them(tmp_pat
             await everybody_leaves(host, *people)
 
     asyncio.run(play())
+
+
+def test_whoever_leaves_a_rematch_is_not_led_into_the_seat_of_the_one_who_came(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, _):
+            links = await open_table(url, people=2, survey=False)
+            host, people = await sit_down(url, links)
+            await host.post("host/start")
+            for person in people:
+                await person.until("end")
+            again = (await host.post("host/rematch")).json()
+            leaver = people[0]
+            found = (await leaver.get()).json()["next"]
+            there = Guest(url, found["table"], found["token"])
+            assert (await there.post("leave")).status_code == 200
+            assert "next" not in (await leaver.get()).json(), "the seat is free again"
+            newcomer = Guest(url, again["table"], again["invite"])
+            assert (await newcomer.post("join", consent=True, client="another")).status_code == 200
+            assert "next" not in (await leaver.get()).json(), "the seat is somebody else's"
+            assert "next" in (await people[1].get()).json()
+            for guest in (there, newcomer):
+                await guest.close()
+            await everybody_leaves(host, *people)
+
+    asyncio.run(play())
+
+
+def test_whoever_was_put_out_of_a_game_is_not_let_in_again_by_the_invitation(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, _):
+            links = await open_table(url, people=2, survey=False)
+            host, people = await sit_down(url, links)
+            await host.post("host/start")
+            out = people[0]
+            assert (await host.post("host/remove", seat=out.seat)).status_code == 200
+            door = Guest(url, links["table"], links["invite"])
+            back = await door.post("join", consent=True, client=f"client-{out.seat}")
+            assert back.status_code == 409, back.text
+            await door.close()
+            await everybody_leaves(host, *people)
+
+    asyncio.run(play())
+
+
+def test_of_two_who_deal_anew_at_once_one_game_comes(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path) as (url, house):
+            links = await open_table(url, people=2, survey=False)
+            host, people = await sit_down(url, links)
+            await host.post("host/start")
+            await asyncio.gather(*(host.post("host/redeal") for _ in range(3)))
+            for person in people:
+                await person.until("end")
+            assert house.rooms[links["table"]].state.phase == "ended"
+            await everybody_leaves(host, *people)
+
+    asyncio.run(play())
+
+
+def test_a_pause_puts_off_only_what_is_open() -> None:
+    state = State(table="t", plan=Plan(), made="", players=8, chairs={})
+    state.put_off(30)
+    assert state.card == 0, "no card is shown"
+    state.card = 100.0
+    state.put_off(30)
+    assert state.card == 130
 
 
 def test_rematches_count_as_tables_that_are_opened(tmp_path: Path) -> None:

@@ -196,5 +196,5 @@ def _withheld(recording: Recording) -> Iterator[Withheld]:
                 if target in view.record.living and SIGNS.get(answer, card_of(answer)) == Role.KILLER:
                     found[event.day, view.seat, target] = Withheld(index, event.day, view.seat, target, night)
     for kept in found.values():
-        if not any(day <= kept.day and about == kept.about for day, about in told):
+        if not any(kept.night <= day <= kept.day and about == kept.about for day, about in told):
             yield kept

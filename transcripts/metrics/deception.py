@@ -135,12 +135,13 @@ def obligations(frame: Frame) -> tuple[Rows, Mask]:
     one, other = join(officer, speeches.seat()[spoke])
     day = speeches.number("day")[spoke[other]]
     live = (frame.left[target[one]] > day) & (night[one] <= day)
-    officer, target, day = officer[one][live], target[one][live], day[live]
+    officer, target, night, day = officer[one][live], target[one][live], night[one][live], day[live]
     claims = frame.claims
     reports = np.flatnonzero(before_vote(frame) & names_killer(frame) & frame.police[claims.seat()])
     left, right = join(target, claims.seat("about")[reports])
     told = np.zeros(len(officer), dtype=np.bool_)
-    told[left[claims.number("day")[reports[right]] <= day[left]]] = True
+    said = claims.number("day")[reports[right]]
+    told[left[(night[left] <= said) & (said <= day[left])]] = True
     return officer, told
 
 

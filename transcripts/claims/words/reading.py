@@ -343,7 +343,8 @@ class Reader:
         own = words.pattern(words.own_check)
         if any(found.end() >= start for found in own.finditer(self.text, clause, end)):
             return True
-        if any(stated.what == "claimed" and stated.seat == seat for stated, *_ in self.found.record):
+        mine = {found.claim.seat for found in self.found.claims if found.claim.kind == "check"}
+        if any(told.what == "claimed" and told.seat == seat and told.by not in mine for told, *_ in self.found.record):
             return False
         plain = self._clause(start)
         return self.is_police or words.pattern(words.plain_check).fullmatch(self.text, *plain) is not None

@@ -64,9 +64,9 @@ function Room({ table, menu }) {
   const again = async () => {
     const links = await send(`/api/tables/${table}/host/rematch`, {}, host);
     const alone = lobby.you.whose === "seat" && lobby.seats_for_people === 1;
-    const seat = alone && (await ask(`/api/tables/${table}`)).next.token;
+    const seat = alone && (await ask(`/api/tables/${table}`)).next?.token;
     holdHost(links.table, links.host);
-    if (alone) await sitDown(links.table, seat, lang, lobby.practice ? "" : links.host);
+    if (seat) await sitDown(links.table, seat, lang, lobby.practice ? "" : links.host);
     else if (lobby.you.whose === "seat") return;  // the stream brings the link of one's own new seat
     location.assign(`/t/${links.table}#${seat || links.host}`);
   };
@@ -158,7 +158,7 @@ function CardShown({ card, ahead, state, seen }) {
     box.current.focus();  // to be read from its top
   }, []);
   const read = () => seen().catch((problem) => setError(problem.code ?? "unreachable"));
-  return html`<dialog class="card-box" tabindex="-1" ref=${box} onCancel=${(event) => event.preventDefault()}><header><h2>${say("card.look")}</h2><${Clock} ask=${card} ahead=${ahead} /></header>
+  return html`<dialog class="card-box" tabindex="-1" ref=${box} onCancel=${(event) => event.preventDefault()} onClose=${() => box.current?.showModal()}><header><h2>${say("card.look")}</h2><${Clock} ask=${card} ahead=${ahead} /></header>
     <${OwnCard} state=${state} /><${Briefing} game=${state.game} card />
     <div class="put"><button type="button" class="main" onClick=${read}>${say("card.read")}</button>
       ${error && html`<p class="error" role="alert">${said(say, error)}</p>`}</div></dialog>`;

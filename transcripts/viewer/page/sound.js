@@ -16,7 +16,7 @@ let device = null;
 /** What plays; it is made by a gesture of the reader's own, and never before. */
 function wake() {
   device ??= new AudioContext();
-  if (device.state === "suspended") device.resume();
+  if (device.state !== "running") device.resume();
 }
 
 function play(name) {
@@ -39,8 +39,8 @@ export function useSound() {
   const [on, setOn] = useState(remembered("sound", "off") === "on");
   useEffect(() => {
     if (!on) return undefined;
-    document.addEventListener("pointerdown", wake, { once: true });
-    document.addEventListener("keydown", wake, { once: true });
+    document.addEventListener("pointerdown", wake);
+    document.addEventListener("keydown", wake);
     return () => {
       document.removeEventListener("pointerdown", wake);
       document.removeEventListener("keydown", wake);

@@ -28,7 +28,7 @@ export function Termed({ text }) {
   let end = 0;
   for (const { 0: word, index } of text.matchAll(find)) {
     const name = named.get(word.toLowerCase());
-    if (told.has(name)) continue;
+    if (!name || told.has(name)) continue;
     told.add(name);
     parts.push(text.slice(end, index), html`<${Term} key=${name} name=${name} word=${word} />`);
     end = index + word.length;
