@@ -139,7 +139,7 @@ def test_a_night_waits_until_the_day_is_read_and_a_stop_brings_the_window_back(t
         assert b"Night 1" in aside.split(b"\x1b[?1049h")[1]
         process.send_signal(signal.SIGINT)
         told = read_until(leader, b"tianhei resume")
-        assert b"The game is kept" in told.split(b"\x1b[?1049l")[1]
+        assert b"The game is not over" in told.split(b"\x1b[?1049l")[1]
         assert process.wait(20) == 130
     finally:
         process.kill()
