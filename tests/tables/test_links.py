@@ -20,6 +20,14 @@ from tianhei.arena.tables.server import Limits
 from tianhei.arena.tables.state import State
 
 
+async def two_play(url: str) -> tuple[dict[str, Any], Guest, list[Guest]]:
+    """A game of two people and bots that has begun: its links, the host, the people."""
+    links = await open_table(url, people=2, survey=False)
+    host, people = await sit_down(url, links)
+    assert (await host.post("host/start")).status_code == 200
+    return links, host, people
+
+
 def test_many_who_look_on_keep_nobody_out_of_a_seat_nor_the_host(tmp_path: Path) -> None:
     """From one address with one invitation: so many streams, no more; and those who play have theirs."""
 
@@ -160,9 +168,7 @@ def test_the_host_has_links_of_seats_that_nobody_has_and_of_no_others(tmp_path: 
 def test_a_rematch_gives_each_the_own_new_link_and_the_host_none_of_them(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, _):
-            links = await open_table(url, people=2, survey=False)
-            host, people = await sit_down(url, links)
-            await host.post("host/start")
+            _, host, people = await two_play(url)
             for person in people:
                 await person.until("end")
             away, here = people
@@ -188,9 +194,7 @@ def test_a_rematch_gives_each_the_own_new_link_and_the_host_none_of_them(tmp_pat
 def test_whoever_leaves_a_rematch_is_not_led_into_the_seat_of_the_one_who_came(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, _):
-            links = await open_table(url, people=2, survey=False)
-            host, people = await sit_down(url, links)
-            await host.post("host/start")
+            _, host, people = await two_play(url)
             for person in people:
                 await person.until("end")
             again = (await host.post("host/rematch")).json()
@@ -213,9 +217,7 @@ def test_whoever_leaves_a_rematch_is_not_led_into_the_seat_of_the_one_who_came(t
 def test_whoever_was_put_out_of_a_game_is_not_let_in_again_by_the_invitation(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, _):
-            links = await open_table(url, people=2, survey=False)
-            host, people = await sit_down(url, links)
-            await host.post("host/start")
+            links, host, people = await two_play(url)
             out = people[0]
             assert (await host.post("host/remove", seat=out.seat)).status_code == 200
             door = Guest(url, links["table"], links["invite"])
@@ -230,9 +232,7 @@ def test_whoever_was_put_out_of_a_game_is_not_let_in_again_by_the_invitation(tmp
 def test_of_two_who_deal_anew_at_once_one_game_comes(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
-            links = await open_table(url, people=2, survey=False)
-            host, people = await sit_down(url, links)
-            await host.post("host/start")
+            links, host, people = await two_play(url)
             await asyncio.gather(*(host.post("host/redeal") for _ in range(3)))
             for person in people:
                 await person.until("end")
