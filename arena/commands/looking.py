@@ -68,7 +68,8 @@ def watch(
     recorded = load(path)
     check_seat(seat, len(recorded.header.seats))
     over = recorded.end is not None or recorded.void is not None
-    if over and not as_json and (console := console_for()).is_terminal:
+    console = console_for()
+    if over and not as_json and console.is_terminal:
         from tianhei.arena.playback import Keys, Left, Playback
 
         with Keys() as keys, suppress(Left):
@@ -77,7 +78,7 @@ def watch(
             playback.show(recorded.events)
             playback.closing(recorded)
         return
-    screen = Screen(recorded.header, console_for(), sight=sight, lang=lang)
+    screen = Screen(recorded.header, console, sight=sight, lang=lang)
     shown: Any = JsonLines(sight) if as_json else screen
     if not as_json:
         screen.open()
