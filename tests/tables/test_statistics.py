@@ -126,7 +126,7 @@ def test_how_many_is_said(game: Path, lang: str, out: str, kept: str, rated: str
 
 
 def test_manners_leave_them_out(game: Path) -> None:
-    """Replies with words: of the person who stayed, not those that a bot gave for the others."""
+    """Replies with words, for a bot may pass: of the person who stayed, not those that a bot gave for the others."""
     recorded = load(game)
     worded = Counter(
         seat_of(request)
@@ -134,12 +134,12 @@ def test_manners_leave_them_out(game: Path) -> None:
         for request, reply in wave.replies.items()
         if reply.answer.text.strip()
     )
-    assert all(worded[seat] for seat in (STAYS, AWAY, LEAVES))
+    assert worded[STAYS] and worded[LEAVES]
     for options, of in (((), worded[STAYS]), (("--taken-over",), worded[STAYS] + worded[AWAY] + worded[LEAVES])):
         rows = json.loads(run("manners", game, "--json", *options).stdout)
         found = {row["player"]: row["of"] for row in rows if row["measure"] == "cut_at_the_limit"}
         assert found["human"] == of
-        assert any("bad" in name for name in found) == bool(options)
+        assert any("bad" in name for name in found) == bool(options and worded[FAILS])
 
 
 def test_pictures_leave_them_out(game: Path) -> None:
