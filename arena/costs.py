@@ -46,6 +46,8 @@ class Costs:
     untold: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     """Requests that came to nothing, by cause."""
+    served: Counter[str] = field(default_factory=Counter)
+    """Calls by the model that the endpoint said had answered; empty for the one that was asked for, or not told."""
     fallbacks: Counter[str] = field(default_factory=Counter)
     """Answers that had to do without the model, by cause."""
     answers: int = 0
@@ -80,6 +82,7 @@ class Costs:
         self.money += other.money
         self.untold += other.untold
         self.failed += other.failed
+        self.served += other.served
         self.fallbacks += other.fallbacks
 
     def to_json(self) -> dict[str, Any]:
@@ -89,6 +92,7 @@ class Costs:
             "tokens": {**{kind: self.tokens(kind) for kind in TOKENS}, "estimated_requests": self.estimated},
             "usd": None if self.priced is None else str(self.priced), "unpriced_requests": self.unpriced,
             "kept_share": self.kept / self.billed if self.billed else None,
+            "served": {name: count for name, count in sorted(self.served.items()) if name},
             "answers": self.answers, "fallbacks": dict(self.fallbacks) if self.is_accounted else None,
         }  # fmt: skip
 
@@ -111,6 +115,7 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         request = _request(call)
         costs, spec = of(seat_of(request))
         costs.calls += 1
+        costs.served[call.get("served", "")] += 1
         costs.seconds += call.get("seconds", 0)  # an imported call may not tell
         usage = _used(costs, spec, call)
         before = used.get(request, 0) if spec.pack == TINY else 0

@@ -63,6 +63,10 @@ def done_to_json(call: str, completion: Completion, seconds: float) -> dict[str,
         data["reasoning"] = completion.reasoning
     if completion.refusal:
         data["refusal"] = completion.refusal
+    if completion.served:
+        data["served"] = completion.served
+    if completion.fingerprint:
+        data["fingerprint"] = completion.fingerprint
     if completion.scores:
         data["scores"] = [dict(step) for step in completion.scores]
     return data
@@ -99,4 +103,6 @@ def completion_from_json(data: Mapping[str, Any]) -> Completion:
         usage_from_json(data),
         tuple(data.get("scores", ())),
         data.get("refusal", ""),
+        data.get("served", ""),
+        data.get("fingerprint", ""),
     )

@@ -183,6 +183,8 @@ class OpenAIEndpoint:
                     continue
             self._limiter.answered()
             self._has_answered = True
+            if completion.served == self.settings.model:
+                completion = replace(completion, served="")
             return _counted(completion, prompt)
 
     def _stop_if_down(self) -> None:

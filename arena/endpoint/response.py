@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,6 +47,8 @@ def completion_of(body: bytes) -> Completion:
         usage=usage,
         scores=_scores(_mapping(choice.get("logprobs"))),
         refusal=str(message.get("refusal") or ""),
+        served=_name(answer.get("model")),
+        fingerprint=_name(answer.get("system_fingerprint")),
     )
 
 
@@ -76,6 +79,14 @@ def _object(body: bytes) -> Mapping[str, Any]:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def _name(value: Any) -> str:
+    """A name as a response gives it, of a path only the file: local servers tell where their weights are."""
+    if not isinstance(value, str):
+        return ""
+    is_path = value.startswith(("/", "~", "file:")) or "\\" in value
+    return (re.split(r"[/\\]", value)[-1] if is_path else value)[:SHOWN]
 
 
 def _text(content: Any) -> str:

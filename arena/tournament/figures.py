@@ -275,6 +275,8 @@ def _limits(plan: Plan, found: Figures) -> Iterable[str]:
         yield "one_channel"
     if not {"renamed", "claims_off"} <= set(plan.arms) or plan.arms_every > 4:
         yield "few_controls"
+    if any(len(costs.served) > 1 for costs in found.costs.values()):
+        yield "moved"
     if not plan.beacon:
         yield "no_beacon"
     if len(plan.variants) < 3:

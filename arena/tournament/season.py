@@ -71,7 +71,7 @@ def season_of(plan: Plan, rows: Iterable[Row]) -> Season:
 def pooled(runs: Sequence[tuple[Path, Plan, Sequence[Row]]]) -> tuple[Plan, list[Row]]:
     """Several runs as one: a plan that names them all, and their rows. PlanError unless season and boards allow it."""
     (first, plan, rows), *others = runs
-    season, boards = season_of(plan, rows), {one.cluster: first for one in rows}
+    season, boards, served = season_of(plan, rows), {one.cluster: first for one in rows}, _served(rows)
     for folder, other, found in others:
         theirs = season_of(other, found)
         if season.id != theirs.id:
@@ -81,6 +81,13 @@ def pooled(runs: Sequence[tuple[Path, Plan, Sequence[Row]]]) -> tuple[Plan, list
                 f"{first} and {folder} are of two seasons ({season.id}, {theirs.id}), and unlike games are not pooled: "
                 f"{'; '.join(differences[:3])}{more}; report each alone"
             )
+        for model, names in _served(found).items():
+            if served.setdefault(model, names) != names:
+                raise PlanError(
+                    f"{model} was answered by {_listed(served[model])} in the runs up to {folder}, and by "
+                    f"{_listed(names)} there; what one model played is not pooled with what another did: report each "
+                    "alone"
+                )
         for one in found:
             if boards.setdefault(one.cluster, folder) != folder:
                 raise PlanError(
@@ -96,3 +103,17 @@ def pooled(runs: Sequence[tuple[Path, Plan, Sequence[Row]]]) -> tuple[Plan, list
         "arms_every": max(one.arms_every for one in plans),
     })  # fmt: skip
     return merged, [one for _, _, found in runs for one in found]
+
+
+def _served(rows: Iterable[Row]) -> dict[str, frozenset[str]]:
+    """By model that was asked: all that its endpoint said had answered; empty for itself, or where it was not told."""
+    found: dict[str, frozenset[str]] = {}
+    for one in rows:
+        for model, costs in one.costs.items():
+            if costs.served:
+                found[model] = found.get(model, frozenset()) | set(costs.served)
+    return found
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(name or "what was asked for" for name in sorted(names))

@@ -261,6 +261,12 @@ def _costs(found: Figures, said: Said) -> Iterator[Section]:
         for name, of in found.costs.items()
     ]  # fmt: skip
     yield Section(said["costs"], head=[said[key] for key in keys], rows=rows)
+    served = [
+        [name, by or said["served_as_asked"], f"{calls:,}"]
+        for name, of in found.costs.items() for by, calls in sorted(of.served.items()) if set(of.served) - {""}
+    ]  # fmt: skip
+    head = [said[key] for key in ("served_asked", "served_by", "calls")]
+    yield from _with_rows(Section(said["served"], said["served_note"], head, served))
 
 
 def markdown(parts: Iterable[Section]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from provider.ledger import RESET, Act, Entry
 from provider.server import Provider, Serve, ok, refusal, said
 from tianhei.arena.calls import EndpointDown
 from tianhei.arena.endpoint import Limiter, OpenAIEndpoint, Settings
+from tianhei.transcripts.calls import completion_from_json, done_to_json
 
 
 def test_what_is_sent(serve: Serve) -> None:
@@ -35,6 +36,26 @@ def test_what_is_sent(serve: Serve) -> None:
     ]  # fmt: skip
     assert server.ledger.entries[0].headers["authorization"] == f"Bearer {KEY}"
     assert server.ledger.entries[0].call == "d1.vote1.03#1"
+
+
+@pytest.mark.parametrize(
+    ("named", "served"),
+    [
+        ("m", ""),
+        ("m-2026-10-01", "m-2026-10-01"),
+        ("models/m-pro", "models/m-pro"),
+        ("/home/somebody/weights/m.gguf", "m.gguf"),
+        ("C:\\weights\\m.gguf", "m.gguf"),
+        (None, ""),
+        (["m"], ""),
+    ],
+)
+def test_who_answered_is_kept_where_it_is_another_than_was_asked(serve: Serve, named: object, served: str) -> None:
+    server = serve([Act(body={**said("fine"), "model": named, "system_fingerprint": "fp_1"})])
+    completion = ask(server)[0]
+    assert (completion.served, completion.fingerprint) == (served, "fp_1")
+    kept = done_to_json("d1.vote1.03#1", completion, 1.0)
+    assert kept.get("served", "") == served and completion_from_json(kept) == completion
 
 
 def in_prose(status: int, text: bytes) -> Act:

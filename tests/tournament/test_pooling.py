@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tianhei.arena.cli import main
+from tianhei.arena.costs import Costs
+from tianhei.arena.tournament.figures import figures
 from tianhei.arena.tournament.folder import open_run
-from tianhei.arena.tournament.report import FILES
+from tianhei.arena.tournament.plan import Plan, PlanError
+from tianhei.arena.tournament.report import FILES, words_of
+from tianhei.arena.tournament.results import Row, rows
 from tianhei.arena.tournament.run import Progress, run
+from tianhei.arena.tournament.season import pooled
+from tianhei.arena.tournament.sections import markdown, sections
 
 PLAN = """
 name = "part {seed}"
@@ -93,6 +102,34 @@ def test_boards_are_not_counted_twice(parts: tuple[Path, Path], tmp_path: Path) 
     assert found.exit_code == 1 and "have boards in common (as board 0 at" in found.output
     assert "another seed" in found.output
     assert "have boards in common" not in report(parts[0], "-o", tmp_path / "alone").output
+
+
+def test_what_two_snapshots_of_a_model_played_is_not_pooled(parts: tuple[Path, Path]) -> None:
+    runs = [(part, plan, list(rows(part, plan))) for part in parts for plan in [open_run(part, None)]]
+
+    def answered(by: Mapping[str, int], of: int) -> tuple[Path, Plan, list[Row]]:
+        folder, plan, found = runs[of]
+        costs = {"m @ u": Costs(calls=sum(by.values()), served=Counter(by))}
+        return folder, plan, [replace(one, costs=costs) for one in found]
+
+    one, same, other, mixed = ({"m-1": 3}, {"m-1": 9}, {"m-2": 3}, {"m-1": 1, "": 2})
+    assert len(pooled([answered(one, 0), answered(same, 1)])[1]) == len(runs[0][2]) + len(runs[1][2])
+    for unlike, listed in ((other, "m-2"), (mixed, "what was asked for and m-1")):
+        with pytest.raises(PlanError, match=f"answered by m-1 in .*, and by {listed} there; .* report each alone"):
+            pooled([answered(one, 0), answered(unlike, 1)])
+
+
+def test_a_run_in_which_a_model_was_answered_by_two_says_so(parts: tuple[Path, Path]) -> None:
+    plan = open_run(parts[0], None)
+    found = list(rows(parts[0], plan))
+    for served, warns in (({"": 4}, False), ({"m-1": 4}, False), ({"m-1": 4, "m-2": 4}, True), ({"": 1, "m": 2}, True)):
+        costs = {"m @ u": Costs(calls=sum(served.values()), served=Counter(served))}
+        made = figures(plan, len(found), [replace(found[0], costs=costs), *found[1:]])
+        assert ("moved" in made.limits) == warns
+        text = "\n".join(markdown(sections(made, words_of("en"), "en", "")))
+        assert ("## Who answered" in text) == any(served), served
+        assert all(f"| m @ u | {name or 'as asked for, or not told'} | {calls} |" in text or not any(served)
+                   for name, calls in served.items())  # fmt: skip
 
 
 def test_several_runs_need_a_place_for_their_report(parts: tuple[Path, Path], tmp_path: Path) -> None:
