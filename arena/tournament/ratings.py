@@ -58,6 +58,11 @@ class Strength:
     low: float
     high: float
 
+    @property
+    def upwards(self) -> Strength:
+        """The same difference, told so that it is not below zero."""
+        return self if self.value >= 0 else Strength(-self.value, self.error, -self.high, -self.low)
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:

@@ -35,7 +35,20 @@ class Section:
 
 def sections(found: Figures, said: Said, lang: Lang, plan_text: str) -> list[Section]:
     """All of them, in order; what was not played is left out."""
-    parts = (_limits, _headline, _side_rates, _matrix, _lines, _levels, _contrasts, _by_board, _same, _spent)
+    parts = (
+        _limits,
+        _headline,
+        _pairs,
+        _ranks,
+        _side_rates,
+        _matrix,
+        _lines,
+        _levels,
+        _contrasts,
+        _by_board,
+        _same,
+        _spent,
+    )
     later = (_agreement, _positions, _seats, _manners, _balance, _unusable, _costs)
     named = {role: Words(lang).role(Role(role)) for role in _roles(found)}
     return [
@@ -91,6 +104,28 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
     if not found.normalised:
         note.append(said["standing_close" if {FLOOR, CEILING} <= set(found.anchors) else "standing_anchors"])
     yield Section(said["headline"], " ".join(note), head, rows, forest(ratings, said))
+
+
+def _pairs(found: Figures, said: Said) -> Iterator[Section]:
+    """The stronger of each pair first; nothing that a ranking would be where nobody is ranked."""
+    if found.ratings is None or "hinged" in found.limits:
+        return
+    rows = []
+    for pair in found.ratings.pairs:
+        ordered = (pair.one, pair.other) if pair.difference.value >= 0 else (pair.other, pair.one)
+        rows.append([*ordered, elo(pair.difference.upwards), f"{pair.p:.3f}", f"{pair.holm:.3f}"])
+    head = [said[key] for key in ("pair_stronger", "pair_other", "pair_by", "pair_p", "pair_holm")]
+    yield from _with_rows(Section(said["differences"], said["differences_note"], head, rows))
+
+
+def _ranks(found: Figures, said: Said) -> Iterator[Section]:
+    """The chance of each place."""
+    if found.ratings is None or "hinged" in found.limits or len(found.ratings.players) < 2:
+        return
+    ratings = found.ratings
+    rows = [[name, *(f"{chance:.0%}" for chance in ratings.ranks[name])] for name in ratings.players]
+    head = [said["player"], *(str(place) for place, _ in enumerate(ratings.players, start=1))]
+    yield Section(said["ranks"], said["ranks_note"], head, rows)
 
 
 def _agreement(found: Figures, said: Said) -> Iterator[Section]:

@@ -115,6 +115,28 @@ def test_an_empty_standing_says_why(anchors: tuple[str, ...], why: str) -> None:
         assert headline.note.endswith(said[why])
 
 
+@pytest.mark.parametrize("winner", ["good", "killers"])
+def test_differences_put_the_stronger_first_and_places_add_up(winner: str) -> None:
+    sides = [("a", "b", winner), ("b", "a", "killers" if winner == "good" else "good")]
+    rows = [played(board, killers, town, won) for board in range(8) for killers, town, won in sides]
+    found = figures(plan(), len(rows), rows)
+    assert found.ratings is not None
+    for lang in LANGS:
+        said = words_of(lang)
+        shown = {part.title: part for part in sections(found, said, lang, "")}
+        ((stronger, other, by, p, holm),) = shown[said["differences"]].rows
+        assert (stronger, other) == (("a", "b") if winner == "killers" else ("b", "a"))
+        best, worst = found.ratings.overall[stronger], found.ratings.overall[other]
+        assert by.startswith(f"+{best.value - worst.value:.0f} [+")
+        assert p == holm and float(p) < 0.05, "one pair: nothing to correct"
+        for row in shown[said["ranks"]].rows:
+            assert row[1:] == [f"{chance:.0%}" for chance in found.ratings.ranks[row[0]]]
+            assert sum(found.ratings.ranks[row[0]]) == pytest.approx(1)
+        found.limits = ("hinged",)
+        assert not {said["differences"], said["ranks"]} & {part.title for part in sections(found, said, lang, "")}
+        found.limits = ()
+
+
 def test_the_protocol_says_what_a_plan_lacks() -> None:
     text = "\n".join(protocol(None))
     assert all(f"{number}. {point.asks}" in text for number, point in POINTS.items()) and "LACKS" not in text
