@@ -29,24 +29,25 @@ def outline(plan: Plan, *, sized: bool = True) -> Iterator[str]:
     """The outline in lines."""
     plan.refuse_small()
     games = planned(plan)
-    count, tables = plan.count, len(plan.tables)
-    yield f"{plan.name}: {len(games):,} games on {count} boards at {tables} tables"
+    each = f", {plan.count} at each of {len(plan.tables)} tables" if len(plan.tables) > 1 else " at one table"
+    yield f"{plan.name}: {len(games):,} games on {plan.total} boards{each}"
     yield f"plan hash {plan.hash}: publish it before {'it is played' if plan.beacon else 'a beacon is known'}"
     yield f"boards' seeds follow from design {plan.design[:12]}" + (
         f" with beacon {plan.beacon}" if plan.beacon else ""
     )
     for table in plan.tables:
-        dealt = ", ".join(f"{count} {role}" for role, count in table.counts.items())
+        dealt = ", ".join(f"{number} {role}" for role, number in table.counts.items())
         yield f"  table {table.name}: {table.rules.game}, {dealt}; rules {table.rules.hash[:16]}"
     for (track, arm, name), number in Counter((game.track, game.arm, game.board.table.name) for game in games).items():
         yield f"  {track:<10} {arm:<12} {name:<24} {number:>7,} games"
-    yield from _power(plan, count)
+    yield from _power(plan)
     if sized:
         yield from _costs(plan, games)
 
 
-def _power(plan: Plan, count: int) -> Iterator[str]:
-    contenders = len(plan.players)
+def _power(plan: Plan) -> Iterator[str]:
+    """What all boards together can show, whichever their table."""
+    contenders, count = len(plan.players), plan.total
     if contenders >= 2 and "duplicate" in plan.tracks:
         effect = plan.design_effect
         width, uneven = (overall_half_width(contenders, count, p, effect) for p in (0.5, 0.2))

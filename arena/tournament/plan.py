@@ -19,6 +19,7 @@ import tomllib
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -133,7 +134,17 @@ class Plan(BaseModel):
     @property
     def count(self) -> int:
         """How many boards a table has."""
-        return self.boards or boards_for(self.width or 1.0, len(self.players), effect=self.design_effect)
+        if self.boards:
+            return self.boards
+        return self._at_each_table(boards_for(self.width or 1.0, len(self.players), effect=self.design_effect))
+
+    @property
+    def total(self) -> int:
+        """How many boards there are at all tables together; ratings rest on all of them."""
+        return self.count * len(self.tables)
+
+    def _at_each_table(self, boards: int) -> int:
+        return ceil(boards / len(self.tables))
 
     @property
     def design(self) -> str:
@@ -154,19 +165,21 @@ class Plan(BaseModel):
 
     def refuse_small(self) -> None:
         """PlanError where so few boards can say nothing, or not what the plan asks; it names the number that can."""
-        if self.count < LEAST_BOARDS:
+        each = f" at each of {len(self.tables)} tables" if len(self.tables) > 1 else ""
+        if self.total < LEAST_BOARDS:
+            least, ranking = map(self._at_each_table, (LEAST_BOARDS, RANKING_BOARDS))
             raise PlanError(
-                f"{self.name}: n is too small to say anything: {self.count} boards; set boards = {LEAST_BOARDS} at "
-                f"least, for intervals, or {RANKING_BOARDS}, for a ranking"
+                f"{self.name}: n is too small to say anything: {self.count} boards{each}; set boards = {least} at "
+                f"least, for intervals, or {ranking}, for a ranking"
             )
         if not (self.boards and self.width):
             return
         players, effect = len(self.players), self.design_effect
-        if self.boards < (needed := boards_for(self.width, players, effect=effect)):
-            reached = overall_half_width(players, self.boards, effect=effect)
+        if self.boards < (needed := self._at_each_table(boards_for(self.width, players, effect=effect))):
+            reached = overall_half_width(players, self.total, effect=effect)
             raise PlanError(
-                f"{self.name}: n is too small to say what width = {self.width:g} asks: {self.boards} boards reach "
-                f"+-{reached:.0f} Elo; set boards = {needed}"
+                f"{self.name}: n is too small to say what width = {self.width:g} asks: {self.boards} boards{each} "
+                f"reach +-{reached:.0f} Elo; set boards = {needed}"
             )
 
 

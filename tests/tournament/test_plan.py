@@ -83,6 +83,23 @@ def test_n_too_small_to_say_is_refused_with_the_number_that_would_do() -> None:
     assert overall_half_width(2, needed) <= 25 < overall_half_width(2, needed - 1)
 
 
+def test_boards_of_all_tables_count_together() -> None:
+    """Ratings are fitted over all tables, so that a plan for a width shares its boards out among them."""
+    two = {"tables": [{"rules": "bench-10"}, {"rules": "bench-13b"}]}
+    needed = boards_for(25, 2)
+    found = plan(boards=None, width=25, **two)
+    assert needed <= found.total == 2 * found.count <= needed + 1
+    shown = [line for line in outline(found, sized=False) if line.startswith("overall")]
+    assert f"overall ratings: +-{overall_half_width(2, found.total):.0f} Elo" in shown[0]
+    assert f"on {found.total} boards, {found.count} at each of 2 tables" in next(iter(outline(found, sized=False)))
+    with pytest.raises(PlanError, match=r"2 boards at each of 2 tables; set boards = 3 at least, .* or 20, for"):
+        plan(boards=2, **two).refuse_small()
+    plan(boards=3, **two).refuse_small()
+    with pytest.raises(PlanError, match=rf"set boards = {found.count}$"):
+        plan(boards=found.count - 1, width=25, **two).refuse_small()
+    plan(boards=found.count, width=25, **two).refuse_small()
+
+
 def test_the_outline_says_what_so_many_boards_can_show() -> None:
     lines = list(outline(plan(boards=5), sized=True))
     assert any("n is too small to rank: it takes 40 boards" in line for line in lines)
