@@ -144,11 +144,10 @@ def _sides(board: Board, killers: str, rest: str) -> tuple[str, ...]:
 def _roles(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
     """Killers, police and the others are three players, every player in every group the same number of times.
 
-    A Latin square: in the games of one board the groups are the players shifted against each other by two offsets,
-    which run through all pairs from board to board.
+    A Latin square: in the games of one board the groups are the players shifted against each other by two offsets.
     """
     names = list(plan.players)
-    first, second = divmod(board.number, len(names))
+    first, second = _offsets(board.number, len(names))
     for start in range(len(names)):
         chosen = {
             "killers": names[start],
@@ -159,26 +158,42 @@ def _roles(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
         yield Game("roles", board, arm, tuple(chosen[group[role]] for role in board.deal))
 
 
+def _offsets(number: int, size: int) -> tuple[int, int]:
+    """Two offsets for a board, such that size * size boards have all pairs of them.
+
+    Over ``size`` boards the first takes every value, and so does the sum of both; so does the second, but for one
+    value where ``size`` is even: all three cannot be had there.
+    """
+    block, turn = divmod(number, size)
+    skips = size % 2 == 0 and turn >= size // 2
+    return turn, (turn + skips + block) % size
+
+
 def _focal(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
-    """One seat is the player's, the others the pool's; from board to board the seat goes round."""
-    pool = _pooled(plan, board)
-    focus = board.number // board.table.players % board.table.players + 1
-    for name in (*plan.players, *plan.anchors):
+    """One seat is the player's, the others the pool's; then the pool's own player has it, for comparison."""
+    pool, focus = pooled(plan, board), focus_of(board)
+    for name in dict.fromkeys((*plan.players, *plan.anchors, pool[focus - 1])):
         seats = tuple(name if seat == focus else pool[seat - 1] for seat in range(1, board.table.players + 1))
         yield Game("focal", board, arm, seats, focus)
 
 
-def _pooled(plan: Plan, board: Board) -> Sequence[str]:
+def focus_of(board: Board) -> Seat:
+    """The seat that the track `focal` is about. It goes round against the cards, so that it comes to all of them."""
+    return _offsets(board.number, board.table.players)[1] + 1
+
+
+def pooled(plan: Plan, board: Board) -> Sequence[str]:
+    """Who of the pool sits where on a board, seat 1 first."""
     names = list(plan.pool)
     return [names[(seat + board.number) % len(names)] for seat in range(board.table.players)]
 
 
 def _mixed(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
-    """All seats are different players as far as there are enough; every player comes to every seat and card."""
-    names = list(plan.players)
-    shift = board.number // board.table.players
+    """All seats are different players as far as there are enough, in another order on every board; on a board every
+    player comes to every seat, and so to every card."""
+    names = sorted(plan.players, key=lambda name: sha256(f"{board.seed}|{name}".encode()).digest())
     for start in range(len(names)):
-        seats = tuple(names[(seat + shift + start) % len(names)] for seat in range(board.table.players))
+        seats = tuple(names[(seat + start) % len(names)] for seat in range(board.table.players))
         yield Game("mixed", board, arm, seats)
 
 

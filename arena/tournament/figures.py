@@ -9,6 +9,7 @@ from typing import Any
 
 from tianhei.arena.costs import Costs
 from tianhei.arena.tournament.controls import Difference, Manner, contrasts
+from tianhei.arena.tournament.focal import Focal, focal
 from tianhei.arena.tournament.levels import Normalised, normalised
 from tianhei.arena.tournament.pilot import Agreement, agreement
 from tianhei.arena.tournament.plan import Plan
@@ -53,6 +54,10 @@ class Figures:
     clean: Ratings | None
     """The same without the games in which somebody could not answer: a sensitivity, since it is selected."""
     unrated: str
+    tracks: Mapping[str, Ratings]
+    """The games of one track alone, where several are rated."""
+    focal: Mapping[str, Focal]
+    """By player: what one seat of its did among the pool's."""
     sides: Mapping[str, Mapping[str, Rate]]
     """By player: its wins as ``killers``, as ``town``, and ``both`` with equal weights."""
     matrix: Mapping[str, Mapping[str, Rate]]
@@ -102,6 +107,8 @@ class Figures:
             "finished": self.finished, "boards": self.boards, "void": dict(self.void), "taken_over": self.taken_over,
             "ratings": to_json(self.ratings) if self.ratings else None, "unrated": self.unrated,
             "clean": to_json(self.clean) if self.clean else None, "sides": rates(self.sides),
+            "tracks": {name: to_json(found) for name, found in self.tracks.items()},
+            "focal": {name: found.to_json() for name, found in self.focal.items()},
             "matrix": rates(self.matrix), "lines": rates(self.lines), "roles": rates(self.roles),
             "seats": rates(self.seats), "positions": rates(self.positions),
             "balance": {name: dict(found) for name, found in self.balance.items()}, "balanced": self.balanced,
@@ -159,6 +166,8 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
         ratings=ratings,
         clean=clean,
         unrated=unrated,
+        tracks=_by_track(fitted),
+        focal=focal(plan, done),
         sides={name: sides_of(done, name) for name in (*plan.players, *plan.anchors)},
         matrix={one: {other: between(done, one, other) for other in plan.players if other != one}
                 for one in plan.players},
@@ -188,6 +197,12 @@ def _rated(rows: Sequence[Row]) -> tuple[Ratings | None, str]:
         return rate([_played(one) for one in rows]), ""
     except ValueError as error:
         return None, str(error)
+
+
+def _by_track(rows: Sequence[Row]) -> dict[str, Ratings]:
+    tracks = dict.fromkeys(one.game.track for one in rows)
+    alone = {track: _rated([one for one in rows if one.game.track == track])[0] for track in tracks}
+    return {track: found for track, found in alone.items() if found and len(tracks) > 1}
 
 
 def _played(one: Row) -> Played:

@@ -36,19 +36,9 @@ class Section:
 def sections(found: Figures, said: Said, lang: Lang, plan_text: str) -> list[Section]:
     """All of them, in order; what was not played is left out."""
     parts = (
-        _limits,
-        _headline,
-        _pairs,
-        _ranks,
-        _side_rates,
-        _matrix,
-        _lines,
-        _levels,
-        _contrasts,
-        _by_board,
-        _same,
-        _spent,
-    )
+        _limits, _headline, _pairs, _ranks, _tracks, _focal, _side_rates, _matrix, _lines, _levels, _contrasts,
+        _by_board, _same, _spent,
+    )  # fmt: skip
     later = (_agreement, _positions, _seats, _manners, _balance, _unusable, _costs)
     named = {role: Words(lang).role(Role(role)) for role in _roles(found)}
     return [
@@ -113,9 +103,13 @@ def _pairs(found: Figures, said: Said) -> Iterator[Section]:
     rows = []
     for pair in found.ratings.pairs:
         ordered = (pair.one, pair.other) if pair.difference.value >= 0 else (pair.other, pair.one)
-        rows.append([*ordered, elo(pair.difference.upwards), f"{pair.p:.3f}", f"{pair.holm:.3f}"])
+        rows.append([*ordered, elo(pair.difference.upwards), _p(pair.p), _p(pair.holm)])
     head = [said[key] for key in ("pair_stronger", "pair_other", "pair_by", "pair_p", "pair_holm")]
     yield from _with_rows(Section(said["differences"], said["differences_note"], head, rows))
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _ranks(found: Figures, said: Said) -> Iterator[Section]:
@@ -126,6 +120,28 @@ def _ranks(found: Figures, said: Said) -> Iterator[Section]:
     rows = [[name, *(f"{chance:.0%}" for chance in ratings.ranks[name])] for name in ratings.players]
     head = [said["player"], *(str(place) for place, _ in enumerate(ratings.players, start=1))]
     yield Section(said["ranks"], said["ranks_note"], head, rows)
+
+
+def _tracks(found: Figures, said: Said) -> Iterator[Section]:
+    """Each track's own ratings; the headline is fitted over all."""
+    if found.ratings is None or "hinged" in found.limits:
+        return
+    rows = [
+        [name, *(elo(of.overall[name]) if name in of.overall else NOTHING for of in found.tracks.values())]
+        for name in found.ratings.players if found.tracks
+    ]  # fmt: skip
+    head = [said["player"], *(said[f"track_{track}"] for track in found.tracks)]
+    yield from _with_rows(Section(said["tracks"], said["tracks_note"], head, rows))
+
+
+def _focal(found: Figures, said: Said) -> Iterator[Section]:
+    rows = [
+        [name, *(share(of.sides[side]) for side in ("killers", "town")), _points(of.adds),
+         str(of.adds.pairs) if of.adds else NOTHING]
+        for name, of in found.focal.items()
+    ]  # fmt: skip
+    head = [said[key] for key in ("player", "killers", "town", "focal_adds", "pairs")]
+    yield from _with_rows(Section(said["focal"], said["focal_note"], head, rows))
 
 
 def _agreement(found: Figures, said: Said) -> Iterator[Section]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise, permutations, product
 
 import pytest
 
@@ -76,6 +77,12 @@ def test_mixed_tables_give_every_player_every_seat_and_card_alike() -> None:
     assert all(len(counts) == 1 for counts in per_card.values())
 
 
+def test_at_mixed_tables_nobody_always_sits_beside_the_same() -> None:
+    beside = Counter(pair for game in _of("mixed", 60) for pair in pairwise(game.seats))
+    assert set(beside) == set(permutations(THREE, 2)), "not twice the same, as there are seats for all"
+    assert max(beside.values()) < 1.5 * min(beside.values())
+
+
 def test_role_groups_meet_in_every_combination() -> None:
     found = _of("roles", 9, tables=[{"rules": "bench-10"}])
     cells = Counter()  # type: ignore[var-annotated]
@@ -85,16 +92,39 @@ def test_role_groups_meet_in_every_combination() -> None:
     assert len(cells) == 27 and set(cells.values()) == {1}
 
 
-def test_the_focal_seat_goes_round_with_the_cards() -> None:
-    found = _of("focal", 36, pool=["scripted"])
-    held = Counter()  # type: ignore[var-annotated]
+@pytest.mark.parametrize("size", [2, 3, 4, 7, 8])
+def test_few_boards_already_let_role_groups_meet_alike(size: int) -> None:
+    """As many boards as players: against the killers, as the police and as the others, everybody once."""
+    names = [f"m{number}" for number in range(size)]
+    found = list(
+        games(plan(players=dict.fromkeys(names, "random"), tracks=["roles"], tables=[{"rules": "bench-10"}]), size)
+    )
+    groups = [dict(zip(game.board.deal, game.seats, strict=True)) for game in found]
+    for other in (Role.POLICE, Role.CIVILIAN):
+        assert Counter((of[Role.KILLER], of[other]) for of in groups) == Counter(product(names, names))
+    allied = Counter((of[Role.POLICE], of[Role.CIVILIAN]) for of in groups)
+    assert len(allied) >= size * (size - 1) and max(allied.values()) <= 2
+
+
+@pytest.mark.parametrize("players", [6, 7, 10, 12])
+def test_the_focal_seat_goes_round_with_the_cards(players: int) -> None:
+    """Within a block every card and almost every seat, over as many blocks as there are seats all alike."""
+    tables = [{"rules": "classic-arena", "players": players}]
+    found = _of("focal", players * players, pool=["scripted"], tables=tables)
+    held = {name: list[tuple[int, Role]]() for name in (*THREE, "scripted")}
     for game in found:
         assert game.focus is not None
         name = game.seats[game.focus - 1]
-        assert Counter(game.seats) == {name: 1, "scripted": 5}
-        held[name, game.focus, game.board.deal[game.focus - 1]] += 1
-    for name in THREE:
-        assert Counter(seat for (who, seat, _) in held.elements() if who == name) == dict.fromkeys(range(1, 7), 6)
+        assert Counter(game.seats) == Counter([name, *["scripted"] * (players - 1)])
+        held[name].append((game.focus, game.board.deal[game.focus - 1]))
+    dealt = Counter(found[0].board.deal)
+    for places in held.values():
+        assert len(places) == players * players
+        assert Counter(seat for seat, _ in places) == dict.fromkeys(range(1, players + 1), players)
+        for block in range(0, players * players, players):
+            assert Counter(role for _, role in places[block : block + players]) == dealt
+            assert len({seat for seat, _ in places[block : block + players]}) >= players - 1
+    assert len({tuple(places) for places in held.values()}) == 1
 
 
 @pytest.mark.report("PE-11")
