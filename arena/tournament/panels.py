@@ -10,10 +10,8 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from tianhei.arena.tournament.pictures import ACCENT, INK, KILLER, MUTED, TOWN, canvas, svg
+from tianhei.arena.tournament.pictures import ACCENT, INK, KILLER, MUTED, TOWN, WIDTH, canvas, svg
 
-WIDTH = 4.2
-"""Inches, at ten points: legible in a column of a telephone's width."""
 COLOURS = ("#4c78a8", "#f2a541", "#72b7b2", "#b07aa1", "#9c755f", "#e377a2", "#8cb369", "#c7c7c7")
 """For things without a colour of their own."""
 SIDES: Mapping[str, str] = {"killers": KILLER, "good": TOWN}

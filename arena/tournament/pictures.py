@@ -10,8 +10,8 @@ from warnings import catch_warnings, filterwarnings
 from tianhei.arena.tournament.ratings import Ratings
 from tianhei.arena.tournament.shares import Rate
 
-WIDTH = 6.2
-"""Inches: narrow enough that text can still be read on a telephone."""
+WIDTH = 4.2
+"""Inches, at ten points: legible in a column of a telephone's width."""
 INK, MUTED, ACCENT, KILLER, TOWN = "#22262e", "#8a93a3", "#2f6fdb", "#c2413b", "#2e8b57"
 
 
