@@ -144,7 +144,7 @@ TAIL = r"( [a-zI][a-z']*,?){1," + str(MOST_WORDS) + r"} [a-zI][a-z']*\."
 def facts(pack: Pack, view: View, about: Seat) -> Sequence[tuple[str, str]]:
     """True things to say about a seat, as (key, sentence without its end), the weightiest first.
 
-    Where nothing has been seen of it: ``unheard`` (it has not spoken today), else ``nothing``.
+    Where nothing has been seen of it: ``unheard`` (others have spoken today, and it has not), else ``nothing``.
     """
     words = pack.words
     seat = words.seat(about)
@@ -166,6 +166,6 @@ def facts(pack: Pack, view: View, about: Seat) -> Sequence[tuple[str, str]]:
             found.append(("voted", pack.say("fact.voted", seat=seat, other=words.seat(target), day=vote.day)))
     if not found and any(said.by == about and not said.text for _, said in view.record.speeches):
         found.append(("quiet", pack.say("fact.quiet", seat=seat)))
-    heard = any(said.by == about and day == view.record.day for day, said in view.record.speeches)
-    bare = "nothing" if heard else "unheard"
+    heard = {said.by for day, said in view.record.speeches if day == view.record.day}
+    bare = "unheard" if heard and about not in heard else "nothing"
     return found or [(bare, pack.say(f"fact.{bare}", seat=seat))]

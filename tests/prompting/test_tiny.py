@@ -22,12 +22,16 @@ def keys(view: View, about: int) -> list[str]:
 
 def test_of_a_seat_of_which_nothing_was_seen_it_is_told_whether_it_has_spoken_today() -> None:
     """Whatever others have said of it: that nobody had spoken of it could be false."""
-    views = seven(speeches(1), ACCUSED)
+    views = seven(speeches(1))
+    assert keys(views.of(2), 4) == ["nothing"], "nobody has spoken"
+    views.add([ACCUSED])
     assert keys(views.of(2), 4) == ["unheard"]
     assert keys(views.of(2), 3) == ["accused"]
     views.add([event(1, Speech(4, "well", "round", ()))])
     assert keys(views.of(2), 4) == ["nothing"]
     views.add([NIGHT, speeches(2)])
+    assert keys(views.of(2), 4) == ["nothing"], "nobody has spoken today"
+    views.add([event(2, Speech(3, "well", "round", ()))])
     assert keys(views.of(2), 4) == ["unheard"]
 
 
