@@ -11,37 +11,35 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tianhei.arena.chance import Deal, Given, Keyed, NoLotLeft, deal
+from tianhei.arena.forms import FORMS, PLAYERS, ROLES, RULES, SEAT, BadRequest, Field, Form, needed, rules_of, shown
 from tianhei.arena.referee import Differs, Referee, Wave, replay
 from tianhei.arena.requests import RefusedAnswer, answer_from_json
 from tianhei.arena.rules.options import RulesError
 from tianhei.arena.rules.presets import USUAL_PLAYERS
 from tianhei.arena.rules.setups import NoSetup, custom, written
-from tianhei.arena.rulings import (
-    FORMS,
-    PLAYERS,
-    ROLES,
-    RULES,
-    RULINGS,
-    SEAT,
-    BadRequest,
-    Field,
-    Form,
-    Must,
-    needed,
-    role_named,
-    rules_of,
-    shown,
-)
+from tianhei.arena.rulings import RULINGS, Must, role_named
 from tianhei.arena.view import Views
 from tianhei.transcripts.file import from_bytes, to_bytes
 
 Reply = dict[str, Any]
+
+
+def _are_waves(value: Any) -> bool:
+    return type(value) is list and all(
+        type(wave) is dict
+        and type(wave.get("answers", {})) is dict
+        and type(wave.get("events", [])) is list
+        and (place == 0 or "answers" in wave)
+        for place, wave in enumerate(value)
+    )
+
+
 _TABLE: Mapping[str, Field] = {
     "rules": RULES, "roles": ROLES, "players": PLAYERS,
     "seed": Field("a whole number or a text", lambda value: type(value) in (int, str)),
     "lots": Field("a list of seats", lambda value: type(value) is list and all(map(SEAT.fits, value))),
 }  # fmt: skip
-_WAVES = Field("a list of waves, each an object with answers and events", lambda value: _are_waves(value))
+_WAVES = Field("a list of waves, each an object with answers and events", _are_waves)
 _FIELDS_OF: Mapping[str, Mapping[str, Field]] = {
     "start": _TABLE,
     "answer": {
@@ -54,16 +52,6 @@ _FIELDS_OF: Mapping[str, Mapping[str, Field]] = {
 }
 """The fields of each command of a whole game, beside ``cmd`` and ``id``; an answer is read by `answer_from_json`."""
 _FORMS = {**FORMS, **{name: Form.of(name, fields) for name, fields in _FIELDS_OF.items()}}
-
-
-def _are_waves(value: Any) -> bool:
-    return type(value) is list and all(
-        type(wave) is dict
-        and type(wave.get("answers", {})) is dict
-        and type(wave.get("events", [])) is list
-        and (place == 0 or "answers" in wave)
-        for place, wave in enumerate(value)
-    )
 
 
 class Session:

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Literal
 
 from tianhei.arena import rulings
+from tianhei.arena.forms import ACTORS
 from tianhei.arena.roles import Role, Seat
 from tianhei.arena.rules.options import Rules, RulesError, options
 from tianhei.arena.rules.presets import read_rules
@@ -240,7 +241,7 @@ class _Asker:
         """A night in which some seats are named by several."""
         others = self.random.sample(range(1, self.players + 1), 2)
         found: dict[str, Seat | None] = {}
-        for name, role in rulings.ACTORS.items():
+        for name, role in ACTORS.items():
             if role in roles and (self.rules.game == "butterfly" or name in ("kill", "check")):
                 found[name] = self.random.choice((focus, focus, *others, None))
         if "carry" in found:

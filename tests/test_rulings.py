@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tianhei.arena.forms import FORMS
 from tianhei.arena.protocol import Session
-from tianhei.arena.rulings import FORMS, RULINGS
+from tianhei.arena.rulings import RULINGS
 
 Line = dict[str, Any]
 SEVEN = ["butterfly", "sniper", "doctor", "police", "civilian", "killer", "killer"]

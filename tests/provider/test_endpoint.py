@@ -44,7 +44,7 @@ def test_what_is_sent(serve: Serve) -> None:
         ("m", ""),
         ("m-2026-10-01", "m-2026-10-01"),
         ("models/m-pro", "models/m-pro"),
-        ("/home/somebody/weights/m.gguf", "m.gguf"),
+        ("/srv/weights/m.gguf", "m.gguf"),
         ("C:\\weights\\m.gguf", "m.gguf"),
         (None, ""),
         (["m"], ""),
