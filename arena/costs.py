@@ -47,13 +47,17 @@ class Costs:
     failed: Counter[str] = field(default_factory=Counter)
     """Requests that came to nothing, by cause."""
     served: Counter[str] = field(default_factory=Counter)
-    """Calls by the model that the endpoint said had answered; empty for the one that was asked for, or not told."""
+    """Calls by the model that the endpoint said had answered; of the others it did not say."""
     fallbacks: Counter[str] = field(default_factory=Counter)
     """Answers that had to do without the model, by cause."""
     answers: int = 0
     """Answers that the seats of this model gave, fallbacks included."""
     unaccounted: int = 0
     """Those of them of which it is not told whether the model gave them."""
+
+    def by_others(self, asked: str) -> bool:
+        """Whether any call to the model ``asked`` was answered by another, or by a dated snapshot of it."""
+        return bool(self.served.keys() - {asked})
 
     @property
     def billed(self) -> int:
@@ -92,7 +96,7 @@ class Costs:
             "tokens": {**{kind: self.tokens(kind) for kind in TOKENS}, "estimated_requests": self.estimated},
             "usd": None if self.priced is None else str(self.priced), "unpriced_requests": self.unpriced,
             "kept_share": self.kept / self.billed if self.billed else None,
-            "served": {name: count for name, count in sorted(self.served.items()) if name},
+            "served": dict(sorted(self.served.items())),
             "answers": self.answers, "fallbacks": dict(self.fallbacks) if self.is_accounted else None,
         }  # fmt: skip
 
@@ -115,7 +119,8 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
         request = _request(call)
         costs, spec = of(seat_of(request))
         costs.calls += 1
-        costs.served[call.get("served", "")] += 1
+        if served := call.get("served"):
+            costs.served[served] += 1
         costs.seconds += call.get("seconds", 0)  # an imported call may not tell
         usage = _used(costs, spec, call)
         before = used.get(request, 0) if spec.pack == TINY else 0

@@ -93,8 +93,9 @@ class Doctor:
         completion = await self._ask("Say the word night.")
         seconds = time.monotonic() - began
         said = " ".join((completion.text or completion.reasoning).split())[:60]
-        by = f" by {completion.served}" if completion.served else ""
-        return Finding("reachable", True, f"key and model are accepted; it said {said!r}{by} after {seconds:.2f} s")
+        is_other = completion.served not in ("", self._endpoint.settings.model)
+        by = f", and {completion.served} is what answered" if is_other else ""
+        return Finding("reachable", True, f"key and model are accepted{by}; it said {said!r} after {seconds:.2f} s")
 
     async def _structured(self) -> Finding:
         """A prompt that asks for something else than the schema: only an endpoint that enforces it will comply."""

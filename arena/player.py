@@ -83,8 +83,8 @@ class Completion:
     """What a model returned: its text, its reasoning apart, why it stopped, and what it cost.
 
     ``scores`` holds, for each token generated, the log-probabilities of the likeliest tokens, where asked for.
-    ``served`` is the model that the endpoint says answered, where that is not the name it was asked for by: a dated
-    snapshot, or another model. ``fingerprint`` is what it says of its own configuration.
+    ``served`` is the model that the endpoint says answered: that which was asked for, a dated snapshot of it, or
+    another; empty where it does not say. ``fingerprint`` is what it says of its own configuration.
     """
 
     text: str

@@ -69,8 +69,8 @@ def cost_table(by_model: Mapping[str, Costs], *, imported: bool = False) -> None
             if causes:
                 listed = ", ".join(f"{cause} {count:,}" for cause, count in causes.most_common())
                 console.print(Text(f"{name}: {what}: {listed}", "dim"))
-        for served, count in sorted(costs.served.items()):
-            if served:
+        if costs.by_others(name.partition(" @ ")[0]):
+            for served, count in sorted(costs.served.items()):
                 console.print(Text(f"{name}: answered by {served}, {count:,} of {costs.calls:,} calls", "dim"))
         if costs.pending:
             console.print(Text(f"{name}: {costs.pending} calls were under way when a game stopped", "dim"))

@@ -71,6 +71,30 @@ def test_tokens_money_and_faults_by_model(tmp_path: Path) -> None:
     assert both.fallbacks == {}
 
 
+class Served(FakeModel):
+    """Says that a snapshot of it answered, but for the first call, of which it says nothing."""
+
+    async def complete(self, prompt: Prompt, call: str, meter: Meter) -> Completion:
+        completion = await super().complete(prompt, call, meter)
+        return replace(completion, served="m-2026-11-01" if len(self.calls) > 1 else "", fingerprint="fp_7")
+
+
+def test_who_answered_is_in_the_transcript_and_in_what_it_cost(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    play_game(path, head(UNKNOWN), {**bots(5), 1: Sitter(ModelPlayer("en"), "model", Served())})
+    recorded = load(path)
+    calls = len(recorded.done)
+    assert calls > 1 and all(call["fingerprint"] == "fp_7" for call in recorded.done.values())
+    (costs,) = costs_of(recorded).values()
+    assert costs.served == {"m-2026-11-01": calls - 1} and costs.by_others("m") and not costs.by_others("m-2026-11-01")
+    both = total([costs, costs])
+    assert both.served == {"m-2026-11-01": 2 * (calls - 1)}
+    (told,) = json.loads(CliRunner().invoke(main, ["cost", "--json", str(path)]).output).values()
+    assert told["served"] == {"m-2026-11-01": calls - 1}
+    shown = CliRunner().invoke(main, ["cost", str(path)]).output
+    assert f"answered by m-2026-11-01, {calls - 1} of {calls} calls" in " ".join(shown.split())
+
+
 class AskingTwice(ModelPlayer):
     """Asks for every answer twice."""
 

@@ -93,6 +93,8 @@ def report_command(folders: tuple[Path, ...], out: Path | None, study: bool, tak
         written += write_study(first, plan, target, taken_over=taken_over)
     for path in written:
         click.echo(path)
+    for folder, of in runs:
+        _say_strays(folder, of)
     say(f"{leader(found)}; report: {target / 'report.en.html'}")
 
 
@@ -162,6 +164,13 @@ def exam(player: str | None, count: int, probes: int, seed: str, write: Path | N
         click.echo("\n".join(said(marks)))
 
 
+def _say_strays(folder: Path, plan: Plan) -> None:
+    from tianhei.arena.tournament.folder import GAMES, strays
+
+    if count := strays(folder, plan):
+        say(f"{count:,} transcripts in {folder / GAMES} are no games of its plan as it is read now, and are left out")
+
+
 def _folder_name(name: str) -> str:
     from tianhei.arena.tournament.boards import slug
 
@@ -174,6 +183,7 @@ def _play(
     from tianhei.arena.tournament.board import Board
     from tianhei.arena.tournament.run import Progress, Stopped, run
 
+    _say_strays(folder, plan)
     progress = Progress()
     shown = Lines(progress, as_json=as_json) if as_json or quiet or not say_is_terminal() else Board(plan, progress)
     if not quiet:

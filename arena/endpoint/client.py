@@ -183,8 +183,6 @@ class OpenAIEndpoint:
                     continue
             self._limiter.answered()
             self._has_answered = True
-            if completion.served == self.settings.model:
-                completion = replace(completion, served="")
             return _counted(completion, prompt)
 
     def _stop_if_down(self) -> None:
@@ -204,7 +202,7 @@ class OpenAIEndpoint:
         if answered != call and _OUR_CALL.fullmatch(answered):
             raise Strange("crossed", f"the answer to another call, {answered}")
         try:
-            return completion_of(response.content)
+            return completion_of(response.content, self.settings.model)
         except Strange as error:
             error.after = retry_after(response.headers)
             raise

@@ -12,6 +12,7 @@ from tianhei.arena.player import Completion, Usage
 
 SHOWN = 200
 """Characters of a strange response that are kept."""
+_PATH = re.compile(r"[/~.]|[A-Za-z]:[/\\]|file:|.*\\")
 
 
 class Strange(Exception):
@@ -24,8 +25,8 @@ class Strange(Exception):
         self.after: float | None = None
 
 
-def completion_of(body: bytes) -> Completion:
-    """The completion that a body of a response holds. Strange if it holds none."""
+def completion_of(body: bytes, asked: str = "") -> Completion:
+    """The completion that a body of a response holds; ``asked`` is the model asked for. Strange if it holds none."""
     answer = _object(body)
     usage = usage_of(answer)
     choices = answer.get("choices")
@@ -47,7 +48,7 @@ def completion_of(body: bytes) -> Completion:
         usage=usage,
         scores=_scores(_mapping(choice.get("logprobs"))),
         refusal=str(message.get("refusal") or ""),
-        served=_name(answer.get("model")),
+        served=asked if asked and answer.get("model") == asked else _name(answer.get("model")),
         fingerprint=_name(answer.get("system_fingerprint")),
     )
 
@@ -85,8 +86,8 @@ def _name(value: Any) -> str:
     """A name as a response gives it, of a path only the file: local servers tell where their weights are."""
     if not isinstance(value, str):
         return ""
-    is_path = value.startswith(("/", "~", "file:")) or "\\" in value
-    return (re.split(r"[/\\]", value)[-1] if is_path else value)[:SHOWN]
+    name = " ".join(value.split())
+    return (re.split(r"[/\\]", name.rstrip("/\\"))[-1] if _PATH.match(name) else name)[:SHOWN]
 
 
 def _text(content: Any) -> str:

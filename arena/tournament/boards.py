@@ -171,7 +171,7 @@ def _offsets(number: int, size: int) -> tuple[int, int]:
 
 def _focal(plan: Plan, board: Board, arm: Arm) -> Iterator[Game]:
     """One seat is the player's, the others the pool's; then the pool's own player has it, for comparison."""
-    pool, focus = pooled(plan, board), focus_of(board)
+    pool, focus = pool_at(plan, board), focus_of(board)
     for name in dict.fromkeys((*plan.players, *plan.anchors, pool[focus - 1])):
         seats = tuple(name if seat == focus else pool[seat - 1] for seat in range(1, board.table.players + 1))
         yield Game("focal", board, arm, seats, focus)
@@ -182,7 +182,7 @@ def focus_of(board: Board) -> Seat:
     return _offsets(board.number, board.table.players)[1] + 1
 
 
-def pooled(plan: Plan, board: Board) -> Sequence[str]:
+def pool_at(plan: Plan, board: Board) -> Sequence[str]:
     """Who of the pool sits where on a board, seat 1 first."""
     names = list(plan.pool)
     return [names[(seat + board.number) % len(names)] for seat in range(board.table.players)]

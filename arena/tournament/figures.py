@@ -35,7 +35,7 @@ MOST_HINGED = 0.05
 
 @dataclass(slots=True)
 class Figures:
-    """Everything that a report shows. Missing ratings say why in ``unrated``."""
+    """Everything that a report shows. Missing ratings say why in ``unrated``, a key of the report's texts."""
 
     name: str
     season: str
@@ -91,9 +91,16 @@ class Figures:
     """By arm and model, joined by a bar: places of choices, and words of cards that are not at the table."""
     agreement: Agreement | None = None
     """How far games of one board agree, where the plan has replicates."""
+    strays: int = 0
+    """Transcripts in the folder that are no games of the plan; left out."""
     limits: tuple[str, ...] = ()
     """What this run cannot tell, as keys of the report's texts."""
     plan: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether players may be put in an order."""
+        return self.ratings is not None and "hinged" not in self.limits
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -105,6 +112,7 @@ class Figures:
             "name": self.name, "season": self.season, "design": self.design, "hash": self.hash, "beacon": self.beacon,
             "planned": self.planned,
             "finished": self.finished, "boards": self.boards, "void": dict(self.void), "taken_over": self.taken_over,
+            "strays": self.strays,
             "ratings": to_json(self.ratings) if self.ratings else None, "unrated": self.unrated,
             "clean": to_json(self.clean) if self.clean else None, "sides": rates(self.sides),
             "tracks": {name: to_json(found) for name, found in self.tracks.items()},
@@ -137,8 +145,11 @@ class Spent:
     usd: float | None
 
 
-def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
-    """Fold the rows of a run, or of several that are pooled. PlanError where they are not of one season."""
+def figures(plan: Plan, planned: int, rows: Iterable[Row], strays: int = 0) -> Figures:
+    """Fold the rows of a run, or of several that are pooled. PlanError where they are not of one season.
+
+    ``strays``: transcripts beside them that are no games of the plan.
+    """
     found = sorted(rows, key=order)
     season = season_of(plan, found).id
     played = [one for one in found if one.winner]
@@ -148,7 +159,8 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
     whole = [one for one in fitted if not one.fallbacks]
     clean = ratings if len(whole) == len(fitted) else _rated(whole)[0]
     boards = len({one.cluster for one in done})
-    hinged = Rate(sum(one.hinged for one in done), len(done))
+    theirs = [one for one in done if not plan.players.keys().isdisjoint(one.game.seats)]
+    hinged = Rate(sum(one.hinged for one in theirs), len(theirs))
     balance = balance_of([one for one in found if one.game.track != "lines"])
     made = Figures(
         name=plan.name,
@@ -163,6 +175,7 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
         anchors=tuple(plan.anchors),
         void=Counter(one.void for one in found if one.void),
         taken_over=sum(one.taken_over > 0 for one in found),
+        strays=strays,
         ratings=ratings,
         clean=clean,
         unrated=unrated,
@@ -193,10 +206,13 @@ def figures(plan: Plan, planned: int, rows: Iterable[Row]) -> Figures:
 
 
 def _rated(rows: Sequence[Row]) -> tuple[Ratings | None, str]:
+    """The ratings, or why there are none, as a key of the report's texts."""
+    if len({name for one in rows for name in one.game.seats}) < 2:
+        return None, "unrated_alone" if rows else "unrated_nothing"
     try:
         return rate([_played(one) for one in rows]), ""
-    except ValueError as error:
-        return None, str(error)
+    except ValueError:
+        return None, "unrated_one_board"
 
 
 def _by_track(rows: Sequence[Row]) -> dict[str, Ratings]:
@@ -280,6 +296,8 @@ def _spent(rows: Sequence[Row], players: Sequence[str]) -> dict[str, Spent]:
 def _limits(plan: Plan, found: Figures) -> Iterable[str]:
     if found.finished < found.planned:
         yield "unfinished"
+    if found.strays:
+        yield "strays"
     if found.boards < LEAST_BOARDS:
         yield "few_boards"
     elif found.boards < RANKING_BOARDS:
@@ -298,7 +316,7 @@ def _limits(plan: Plan, found: Figures) -> Iterable[str]:
         yield "few_variants"
     if len(plan.languages) == 1:
         yield "one_language"
-    if "mixed" not in plan.tracks:
+    if set(plan.tracks) == {"duplicate"}:
         yield "no_strangers"
     if not any(seat.is_model for seat in plan.players.values()):
         yield "no_models"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tianhei.arena.roles import Role
-from tianhei.arena.tournament.boards import pooled
+from tianhei.arena.tournament.boards import pool_at
 from tianhei.arena.tournament.controls import Difference, difference
 from tianhei.arena.tournament.plan import Plan
 from tianhei.arena.tournament.results import Row
@@ -42,7 +42,7 @@ def focal(plan: Plan, rows: Sequence[Row]) -> dict[str, Focal]:
         name, is_killer = one.game.seats[place], one.roles[place] is Role.KILLER
         key, won = (one.cluster, one.game.replicate), one.points(killers=is_killer)
         points[name][key] = ("killers" if is_killer else "town"), won
-        if name == pooled(plan, one.game.board)[place]:
+        if one.game.seats == tuple(pool_at(plan, one.game.board)):
             own[key] = won
     found: dict[str, Focal] = {}
     for name, of in sorted(points.items()):

@@ -42,6 +42,12 @@ def planned(plan: Plan) -> list[Game]:
     return list(games(plan, plan.count))
 
 
+def strays(folder: Path, plan: Plan) -> int:
+    """How many transcripts of a run are no games of its plan: of another version of it, or put there by hand."""
+    expected = {path_of(folder, game) for game in planned(plan)}
+    return sum(path not in expected for path in (folder / GAMES).glob("*.jsonl"))
+
+
 def path_of(folder: Path, game: Game) -> Path:
     """Where a game's transcript is."""
     return folder / GAMES / f"{game.id}.jsonl"

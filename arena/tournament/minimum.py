@@ -53,7 +53,7 @@ def _opponents(plan: Plan) -> Iterator[str]:
         yield "a model of open weights, known by its file's hash (local/NAME)"
     if "duplicate" not in plan.tracks:
         yield "the track duplicate"
-    if plan.count < RANKING_BOARDS:  # at each table, of which there are two
+    if plan.count < RANKING_BOARDS:
         yield f"boards = {RANKING_BOARDS} at least (it has {plan.count})"
     if len(plan.variants) < 3:
         yield "variants = [1, 2, 3]"

@@ -53,15 +53,18 @@ def _power(plan: Plan) -> Iterator[str]:
         width, uneven = (overall_half_width(contenders, count, p, effect) for p in (0.5, 0.2))
         yield f"overall ratings: +-{width:.0f} Elo at even tables, 95 % (at 80:20 tables +-{uneven:.0f})"
         if width > 50:
-            enough, more = (boards_for(wanted, contenders, effect=effect) for wanted in (50.0, 25.0))
-            yield f"for +-50 Elo it takes {enough} boards, for +-25 Elo {more}"
+            enough, more = (
+                plan.at_each_table(boards_for(wanted, contenders, effect=effect)) for wanted in (50.0, 25.0)
+            )
+            yield f"for +-50 Elo it takes boards = {enough}, for +-25 Elo boards = {more}"
         yield f"with the design effect {effect:g}, as a pilot measured it" if effect != 1 else NO_PILOT
     if plan.replicates > 1:
         yield f"{plan.replicates} replicates show how far games of a board agree; these widths count one of them"
     found = difference_found(count, correlation=1 - plan.design_effect)
     yield f"a difference of {found:.0%} of the games between two players on the same boards is found with 80 % power"
     if count < RANKING_BOARDS:
-        yield f"n is too small to rank: it takes {RANKING_BOARDS} boards; with less a report gives intervals alone"
+        least = plan.at_each_table(RANKING_BOARDS)
+        yield f"n is too small to rank: it takes boards = {least}; with less a report gives intervals alone"
 
 
 def _costs(plan: Plan, games: list[Game]) -> Iterator[str]:

@@ -10,13 +10,11 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from tianhei.arena.tournament.pictures import ACCENT, INK, KILLER, MUTED, TOWN, WIDTH, canvas, svg
+from tianhei.arena.tournament.pictures import ACCENT, INK, KILLER, MUTED, TOWN, WIDTH, canvas, short, svg
 
 COLOURS = ("#4c78a8", "#f2a541", "#72b7b2", "#b07aa1", "#9c755f", "#e377a2", "#8cb369", "#c7c7c7")
 """For things without a colour of their own."""
 SIDES: Mapping[str, str] = {"killers": KILLER, "good": TOWN}
-LONGEST = 16
-"""Letters of a player's name that stand beside a picture."""
 
 Keys = Iterable[tuple[str, str]]
 """Colours and what they mean."""
@@ -32,11 +30,6 @@ def panel(caption: str, picture: str, keys: Keys = ()) -> str:
     marks = "".join(f'<span><i style="background:{colour}"></i>{escape(word)}</span>' for colour, word in keys)
     legend = f'<span class="keys">{marks}</span>' if marks else ""
     return f"<figure><figcaption>{escape(caption)}{legend}</figcaption>{picture}</figure>"
-
-
-def short(name: str) -> str:
-    """A name that fits beside a picture."""
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
 
 @lru_cache(maxsize=500)

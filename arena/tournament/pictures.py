@@ -12,6 +12,12 @@ from tianhei.arena.tournament.shares import Rate
 
 WIDTH = 4.2
 """Inches, at ten points: legible in a column of a telephone's width."""
+LONGEST = 16
+"""Letters of a player's name that stand beside a picture."""
+LETTER = 0.085
+"""Inches that a letter of a name takes."""
+MOST_COUNTED = 6
+"""Players in a matrix whose cells have room for the number of games."""
 INK, MUTED, ACCENT, KILLER, TOWN = "#22262e", "#8a93a3", "#2f6fdb", "#c2413b", "#2e8b57"
 
 
@@ -43,6 +49,11 @@ def svg(figure: Any) -> str:
     return text[text.index("<svg") :].replace("<svg ", '<svg class="picture" role="img" ', 1)
 
 
+def short(name: str) -> str:
+    """A name that fits beside a picture."""
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
 def forest(found: Ratings, words: Mapping[str, str]) -> str:
     """Each player's overall rating with its interval, and both sides' beside it."""
     names = list(found.players)[::-1]
@@ -57,9 +68,9 @@ def forest(found: Ratings, words: Mapping[str, str]) -> str:
         axes.errorbar(values, [place + shift for place in range(len(names))], xerr=errors, fmt="o", color=colour,
                       markersize=size, capsize=3, linewidth=1.6 if size > 5 else 1.0, label=label)  # fmt: skip
     axes.axvline(0, color=MUTED, linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), [short(name) for name in names])
     axes.set_xlabel(words["elo"])
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14 - 0.5 / (1 + len(names))), ncol=3, frameon=False)
+    figure.legend(loc="outside lower center", ncol=3, frameon=False, fontsize=9, handlelength=1.2, columnspacing=1.2)
     return svg(figure)
 
 
@@ -78,10 +89,16 @@ def matrix(found: Mapping[str, Mapping[str, Rate]], order: Sequence[str], words:
     for y, line in enumerate(values):
         for x, value in enumerate(line):
             if value is not None:
-                games = found[order[y]][order[x]].games
-                axes.text(x, y, f"{value:.0%}\nn={games}", ha="center", va="center", fontsize=9)
-    axes.set_xticks(range(size), order, rotation=20 if size > 5 else 0, ha="right" if size > 5 else "center")
-    axes.set_yticks(range(size), order)
+                games = f"\nn={found[order[y]][order[x]].games}" if size <= MOST_COUNTED else ""
+                axes.text(x, y, f"{value:.0%}{games}", ha="center", va="center", fontsize=9)
+    names = [short(name) for name in order]
+    letters = max(map(len, names))
+    if letters * LETTER < (WIDTH - letters * LETTER) / size:
+        axes.set_xticks(range(size), names)
+        axes.set_yticks(range(size), names)
+    else:  # too narrow for the names: columns have the rows' numbers
+        axes.set_xticks(range(size), [str(place) for place in range(1, size + 1)])
+        axes.set_yticks(range(size), [f"{name}  {place}" for place, name in enumerate(names, start=1)])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(words["against"])
@@ -123,10 +140,10 @@ def dots(found: Mapping[str, Mapping[str, Rate]], label: str) -> str:
         axes.errorbar(values, places, xerr=errors, fmt="os^D"[number % 4], markersize=5, linewidth=1, capsize=2,
                       color=(ACCENT, KILLER, TOWN, MUTED)[number % 4], label=table)  # fmt: skip
     axes.axvline(0.5, color=MUTED, linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(len(order)), order)
+    axes.set_yticks(range(len(order)), [short(name) for name in order])
     axes.set_xlim(-0.02, 1.02)
     axes.set_xlabel(label)
-    axes.legend(loc="best", frameon=False)
+    figure.legend(loc="outside lower center", ncol=2, frameon=False, fontsize=9)
     return svg(figure)
 
 
@@ -139,7 +156,7 @@ def pareto(found: Ratings, spent: Mapping[str, float], words: Mapping[str, str])
         strength = found.overall[name]
         axes.errorbar([spent[name]], [strength.value], yerr=[[strength.value - strength.low],
                       [strength.high - strength.value]], fmt="o", color=ACCENT, capsize=3)  # fmt: skip
-        axes.annotate(name, (spent[name], strength.value), xytext=(7, 5), textcoords="offset points")
+        axes.annotate(short(name), (spent[name], strength.value), xytext=(7, 5), textcoords="offset points")
         if not best or strength.value > found.overall[best[-1]].value:
             best.append(name)
     axes.plot([spent[name] for name in best], [found.overall[name].value for name in best], color=MUTED, linewidth=1)

@@ -36,6 +36,8 @@ from tianhei.prompts.vocabulary import Lang
 Track = Literal["duplicate", "roles", "focal", "mixed"]
 Arm = Literal["full", "claims_only", "mute", "renamed", "claims_off", "thought_off", "note_off"]
 """How a board is played: as the game is, or as a control in which one thing differs."""
+SEATING = 2
+"""The version of who sits where in the tracks but ``duplicate``, and of how a width is shared out among tables."""
 AT_ONCE = 20
 """Games with models that are played at once, where a plan does not say how many."""
 ANCHORS = ("uninformed", "reveal-police", "scripted-liar", "solver", "oracle")
@@ -136,14 +138,15 @@ class Plan(BaseModel):
         """How many boards a table has."""
         if self.boards:
             return self.boards
-        return self._at_each_table(boards_for(self.width or 1.0, len(self.players), effect=self.design_effect))
+        return self.at_each_table(boards_for(self.width or 1.0, len(self.players), effect=self.design_effect))
 
     @property
     def total(self) -> int:
         """How many boards there are at all tables together; ratings rest on all of them."""
         return self.count * len(self.tables)
 
-    def _at_each_table(self, boards: int) -> int:
+    def at_each_table(self, boards: int) -> int:
+        """How many boards a table needs, for so many in all."""
         return ceil(boards / len(self.tables))
 
     @property
@@ -167,7 +170,7 @@ class Plan(BaseModel):
         """PlanError where so few boards can say nothing, or not what the plan asks; it names the number that can."""
         each = f" at each of {len(self.tables)} tables" if len(self.tables) > 1 else ""
         if self.total < LEAST_BOARDS:
-            least, ranking = map(self._at_each_table, (LEAST_BOARDS, RANKING_BOARDS))
+            least, ranking = map(self.at_each_table, (LEAST_BOARDS, RANKING_BOARDS))
             raise PlanError(
                 f"{self.name}: n is too small to say anything: {self.count} boards{each}; set boards = {least} at "
                 f"least, for intervals, or {ranking}, for a ranking"
@@ -175,7 +178,7 @@ class Plan(BaseModel):
         if not (self.boards and self.width):
             return
         players, effect = len(self.players), self.design_effect
-        if self.boards < (needed := self._at_each_table(boards_for(self.width, players, effect=effect))):
+        if self.boards < (needed := self.at_each_table(boards_for(self.width, players, effect=effect))):
             reached = overall_half_width(players, self.total, effect=effect)
             raise PlanError(
                 f"{self.name}: n is too small to say what width = {self.width:g} asks: {self.boards} boards{each} "
@@ -207,6 +210,8 @@ def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
     players = {name: _seat(name, spec, where) for name, spec in found.players.items()}
     if len(players) < 2 and "focal" not in found.tracks:
         raise PlanError(f"{where}: players: two at least are needed to compare")
+    if "focal" in found.tracks and not found.pool:
+        raise PlanError(f'{where}: pool: the track focal needs somebody to sit with, such as pool = ["scripted"]')
     if told := sorted(name for name, seat in players.items() if seat.player in TOLD):
         raise PlanError(f"{where}: players.{told[0]}: {players[told[0]].player} knows too much to be rated")
     anchors, lines, pool = ({name: _seat(name, name, where) for name in names}
@@ -241,10 +246,17 @@ def make_plan(data: Mapping[str, Any], where: Path | str = "plan") -> Plan:
 
 
 def _hashed(found: _File) -> dict[str, Any]:
-    """What a plan's hash is over. A later field is left out where it has its default: hashes are published."""
+    """What a plan's hash is over. A later field is left out where it has its default: hashes are published.
+
+    ``SEATING`` stands in it where it matters: there one file has come to mean other games.
+    """
     later = {"probes", "replicates", "design_effect"}
     usual = {name for name in later if getattr(found, name) == type(found).model_fields[name].default}
-    return {**found.model_dump(exclude={"beacon", *usual}), "games_at_once": found.games_at_once or AT_ONCE}
+    shares_out = found.boards is None and len(found.tables) > 1
+    seating = {"seating": SEATING} if shares_out or set(found.tracks) - {"duplicate"} else {}
+    return {
+        **found.model_dump(exclude={"beacon", *usual}), "games_at_once": found.games_at_once or AT_ONCE, **seating,
+    }  # fmt: skip
 
 
 def _probes(points: Sequence[str], where: Path | str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tianhei.arena.tournament.controls import manners_by_arm
 from tianhei.arena.tournament.figures import Figures, figures
-from tianhei.arena.tournament.folder import PLAN, planned
+from tianhei.arena.tournament.folder import PLAN, planned, strays
 from tianhei.arena.tournament.plan import Plan
 from tianhei.arena.tournament.results import TAKEN_OVER, order, rows, write_parquet
 from tianhei.arena.tournament.season import pooled
@@ -34,7 +34,7 @@ def write_pooled(runs: Sequence[tuple[Path, Plan]], out: Path, *, taken_over: bo
     """
     read = [(folder, plan, list(rows(folder, plan, taken_over=taken_over))) for folder, plan in runs]
     plan, found = pooled(read)
-    made = figures(plan, sum(len(planned(one)) for _, one in runs), found)
+    made = figures(plan, sum(len(planned(one)) for _, one in runs), found, sum(strays(*run) for run in runs))
     made.manners = manners_by_arm(runs, taken_over=taken_over)
     made.design = " + ".join(one.design for _, one in runs)
     text = "\n".join((folder / PLAN).read_text(encoding="utf-8") for folder, _ in runs)
@@ -53,8 +53,8 @@ def write_pooled(runs: Sequence[tuple[Path, Plan]], out: Path, *, taken_over: bo
 def leader(found: Figures) -> str:
     """Who leads, in one line."""
     if found.ratings is None:
-        return f"no ratings: {found.unrated}"
-    if "hinged" in found.limits:
+        return words_of("en")["unrated"].format(why=words_of("en")[found.unrated])
+    if not found.is_ranked:
         return "nobody is ranked: a missing answer could have decided more than 5 % of the games"
     first, *alike = found.ratings.tiers[0]
     doubt = f", but cannot be told from {', '.join(alike)}" if alike else ""

@@ -81,12 +81,17 @@ def pooled(runs: Sequence[tuple[Path, Plan, Sequence[Row]]]) -> tuple[Plan, list
                 f"{first} and {folder} are of two seasons ({season.id}, {theirs.id}), and unlike games are not pooled: "
                 f"{'; '.join(differences[:3])}{more}; report each alone"
             )
+        if "focal" in plan.tracks and list(other.pool) != list(plan.pool):
+            raise PlanError(
+                f"{first} and {folder} have other pools ({', '.join(plan.pool)}; {', '.join(other.pool)}), and a seat "
+                "among one is not pooled with a seat among another: report each alone"
+            )
         for model, names in _served(found).items():
             if served.setdefault(model, names) != names:
                 raise PlanError(
-                    f"{model} was answered by {_listed(served[model])} in the runs up to {folder}, and by "
-                    f"{_listed(names)} there; what one model played is not pooled with what another did: report each "
-                    "alone"
+                    f"{model} was answered by {' and '.join(sorted(served[model]))} in the runs up to {folder}, and by "
+                    f"{' and '.join(sorted(names))} there; what one model played is not pooled with what another did: "
+                    "report each alone"
                 )
         for one in found:
             if boards.setdefault(one.cluster, folder) != folder:
@@ -106,14 +111,10 @@ def pooled(runs: Sequence[tuple[Path, Plan, Sequence[Row]]]) -> tuple[Plan, list
 
 
 def _served(rows: Iterable[Row]) -> dict[str, frozenset[str]]:
-    """By model that was asked: all that its endpoint said had answered; empty for itself, or where it was not told."""
+    """By model that was asked: all that its endpoint said had answered, where it said so."""
     found: dict[str, frozenset[str]] = {}
     for one in rows:
         for model, costs in one.costs.items():
             if costs.served:
                 found[model] = found.get(model, frozenset()) | set(costs.served)
     return found
-
-
-def _listed(names: Iterable[str]) -> str:
-    return " and ".join(name or "what was asked for" for name in sorted(names))

@@ -77,7 +77,7 @@ def _limits(found: Figures, said: Said) -> Iterator[Section]:
 
 def _headline(found: Figures, said: Said) -> Iterator[Section]:
     if found.ratings is None:
-        yield Section(said["headline"], text=said["unrated"].format(why=found.unrated))
+        yield Section(said["headline"], text=said["unrated"].format(why=said[found.unrated]))
         return
     ratings = found.ratings
     tiers = {name: number for number, names in enumerate(ratings.tiers, start=1) for name in names}
@@ -87,8 +87,7 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
         values = [elo(table[name]) for table in (ratings.overall, ratings.killer, ratings.town)]
         stands = found.normalised.get(name)
         standing = f"{stands.value:.2f} [{stands.low:.2f}, {stands.high:.2f}]" if stands else NOTHING
-        ranked = "hinged" not in found.limits
-        last = [str(tiers[name]) if ranked else NOTHING, f"{ratings.ranks[name][0]:.0%}" if ranked else NOTHING]
+        last = [str(tiers[name]), f"{ratings.ranks[name][0]:.0%}"] if found.is_ranked else [NOTHING, NOTHING]
         rows.append([name, *values, standing, *last])
     note = [said["headline_note"]]
     if not found.normalised:
@@ -98,7 +97,7 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
 
 def _pairs(found: Figures, said: Said) -> Iterator[Section]:
     """The stronger of each pair first; nothing that a ranking would be where nobody is ranked."""
-    if found.ratings is None or "hinged" in found.limits:
+    if found.ratings is None or not found.is_ranked:
         return
     rows = []
     for pair in found.ratings.pairs:
@@ -114,7 +113,7 @@ def _p(value: float) -> str:
 
 def _ranks(found: Figures, said: Said) -> Iterator[Section]:
     """The chance of each place."""
-    if found.ratings is None or "hinged" in found.limits or len(found.ratings.players) < 2:
+    if found.ratings is None or not found.is_ranked:
         return
     ratings = found.ratings
     rows = [[name, *(f"{chance:.0%}" for chance in ratings.ranks[name])] for name in ratings.players]
@@ -124,7 +123,7 @@ def _ranks(found: Figures, said: Said) -> Iterator[Section]:
 
 def _tracks(found: Figures, said: Said) -> Iterator[Section]:
     """Each track's own ratings; the headline is fitted over all."""
-    if found.ratings is None or "hinged" in found.limits:
+    if found.ratings is None or not found.is_ranked:
         return
     rows = [
         [name, *(elo(of.overall[name]) if name in of.overall else NOTHING for of in found.tracks.values())]
@@ -312,10 +311,13 @@ def _costs(found: Figures, said: Said) -> Iterator[Section]:
         for name, of in found.costs.items()
     ]  # fmt: skip
     yield Section(said["costs"], head=[said[key] for key in keys], rows=rows)
+    others = {name: of for name, of in found.costs.items() if of.by_others(name.partition(" @ ")[0])}
     served = [
-        [name, by or said["served_as_asked"], f"{calls:,}"]
-        for name, of in found.costs.items() for by, calls in sorted(of.served.items()) if set(of.served) - {""}
-    ]  # fmt: skip
+        [name, by, f"{calls:,}"]
+        for name, of in others.items()
+        for by, calls in (*sorted(of.served.items()), (said["served_untold"], of.calls - of.served.total()))
+        if calls
+    ]
     head = [said[key] for key in ("served_asked", "served_by", "calls")]
     yield from _with_rows(Section(said["served"], said["served_note"], head, served))
 

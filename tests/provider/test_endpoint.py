@@ -41,11 +41,14 @@ def test_what_is_sent(serve: Serve) -> None:
 @pytest.mark.parametrize(
     ("named", "served"),
     [
-        ("m", ""),
+        ("m", "m"),
         ("m-2026-10-01", "m-2026-10-01"),
         ("models/m-pro", "models/m-pro"),
         ("/srv/weights/m.gguf", "m.gguf"),
         ("C:\\weights\\m.gguf", "m.gguf"),
+        ("C:/weights/m.gguf", "m.gguf"),
+        ("./weights/m.gguf/", "m.gguf"),
+        ("m\n2", "m 2"),
         (None, ""),
         (["m"], ""),
     ],
@@ -56,6 +59,12 @@ def test_who_answered_is_kept_where_it_is_another_than_was_asked(serve: Serve, n
     assert (completion.served, completion.fingerprint) == (served, "fp_1")
     kept = done_to_json("d1.vote1.03#1", completion, 1.0)
     assert kept.get("served", "") == served and completion_from_json(kept) == completion
+
+
+@pytest.mark.parametrize("asked", ["/srv/weights/m", "m" * 300])
+def test_a_model_that_answers_by_the_name_it_was_asked_for_keeps_it(serve: Serve, asked: str) -> None:
+    server = serve([Act(body={**said("fine"), "model": asked})])
+    assert ask(server, model=asked)[0].served == asked
 
 
 def in_prose(status: int, text: bytes) -> Act:

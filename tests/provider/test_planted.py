@@ -43,8 +43,8 @@ def _booked(reply: Any) -> Any:
 
 
 def _thinks_aloud(completion_of: Any) -> Any:
-    def spoken(body: bytes) -> Any:
-        found = completion_of(body)
+    def spoken(body: bytes, asked: str) -> Any:
+        found = completion_of(body, asked)
         return replace(found, text=found.text or found.reasoning)
 
     return spoken

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from pathlib import Path
 
 import pytest
 
 from tianhei.arena.roles import Role
-from tianhei.arena.tournament.boards import Board, Game, games
+from tianhei.arena.tournament.boards import Board, Game, games, pool_at
 from tianhei.arena.tournament.controls import contrasts, difference
 from tianhei.arena.tournament.figures import figures
 from tianhei.arena.tournament.levels import normalised
 from tianhei.arena.tournament.minimum import POINTS, protocol
-from tianhei.arena.tournament.plan import Arm, PlanError
+from tianhei.arena.tournament.plan import Arm, Plan, PlanError
 from tianhei.arena.tournament.ratings import Played, rate
-from tianhei.arena.tournament.report import LANGS, words_of
+from tianhei.arena.tournament.report import LANGS, leader, words_of
 from tianhei.arena.tournament.results import Row
 from tianhei.arena.tournament.sections import sections
 from tianhei.prompts.pack import packs, variants
@@ -119,23 +120,53 @@ def test_a_seat_among_the_pool_is_held_against_the_pool_s_own() -> None:
     """Of four boards the seat's side wins three with the player and one with the pool: it adds half a point."""
     made = plan(tracks=["focal"], players={"a": "random"}, pool=["scripted"], anchors=[], boards=4)
     won = {"a": (True, True, True, False), "scripted": (False, True, False, False)}
-    rows = []
-    for game in games(made, 4):
-        assert game.focus is not None
-        name, killer = game.seats[game.focus - 1], game.board.deal[game.focus - 1] is Role.KILLER
-        side = killer == won[name][game.board.number]
-        rows.append(Row(game, "killers" if side else "good", "", 3, ""))
-    found = figures(made, len(rows), rows).focal
-    assert {name: sum(rate.games for rate in of.sides.values()) for name, of in found.items()} == {
-        "a": 4,
-        "scripted": 4,
-    }
-    adds = found["a"].adds
+    found = figures(made, 8, focal_rows(made, lambda name, game: won[name][game.board.number]))
+    assert list(found.focal) == ["a", "scripted"]
+    assert all(sum(rate.games for rate in of.sides.values()) == 4 for of in found.focal.values())
+    adds = found.focal["a"].adds
     assert adds is not None and (adds.value, adds.pairs, adds.boards) == (0.5, 4, 4)
-    assert found["scripted"].adds is None, "nobody is held against itself"
+    assert found.focal["scripted"].adds is None, "nobody is held against itself"
     said = words_of("en")
-    shown = next(part for part in sections(figures(made, 8, rows), said, "en", "") if part.title == said["focal"])
-    assert [row[0] for row in shown.rows] == ["a", "scripted"] and shown.rows[0][3].startswith("+50.0 [")
+    shown = {part.title: part for part in sections(found, said, "en", "")}
+    assert [row[0] for row in shown[said["focal"]].rows] == ["a", "scripted"]
+    assert shown[said["focal"]].rows[0][3].startswith("+50.0 [")
+    assert said["unrated_nothing"] in shown[said["headline"]].text and "no_strangers" not in found.limits
+
+
+def test_a_pool_of_two_that_anchors_are_of_has_the_right_one_in_each_seat() -> None:
+    """The pool's own wins on even boards, anchors in its place on odd ones; replicates are of one board."""
+    made = plan(tracks=["focal"], players={"a": "random"}, pool=["scripted", "solver"], anchors=["solver"], boards=6,
+                replicates=2)  # fmt: skip
+
+    def wins(name: str, game: Game) -> bool:
+        own = game.seats == tuple(pool_at(made, game.board))
+        return game.board.number % 2 == (0 if own else 1) if name != "a" else game.replicate == 1
+
+    rows = focal_rows(made, wins)
+    adds = figures(made, len(rows), rows).focal["a"].adds
+    assert adds is not None and (adds.pairs, adds.boards) == (12, 6)
+    assert adds.value == pytest.approx(0.5 - 0.5)
+    by_hand = [(f"{number}", (replicate == 1) - (number % 2 == 0)) for number in range(6) for replicate in (1, 2)]
+    assert adds.high == pytest.approx(difference(by_hand).high)
+
+
+def focal_rows(made: Plan, wins: Callable[[str, Game], bool]) -> list[Row]:
+    """A row for each game of the track, in which the seat's side wins as told."""
+    found = []
+    for game in games(made, made.count):
+        assert game.focus is not None
+        is_killer = game.board.deal[game.focus - 1] is Role.KILLER
+        won = is_killer == wins(game.seats[game.focus - 1], game)
+        found.append(Row(game, "killers" if won else "good", "", 3, ""))
+    return found
+
+
+def test_one_player_alone_has_no_rating_and_leads_nobody() -> None:
+    made = plan(tracks=["focal", "mixed"], players={"a": "random"}, pool=["scripted"], anchors=[])
+    rows = [Row(game, "good", "", 3, "") for game in games(made, 3)]
+    found = figures(made, len(rows), rows)
+    assert found.ratings is None and found.tracks == {}
+    assert leader(found) == "No ratings: one player alone is compared with nobody."
 
 
 def test_each_track_has_ratings_of_its_own_where_there_are_several() -> None:

@@ -21,6 +21,7 @@ from .plans import SMALL, plan
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown field": ({"moon": 1}, "moon: Extra inputs are not permitted"),
+    "nobody to sit with": ({"tracks": ["focal"], "pool": []}, r"the track focal needs somebody to sit with"),
     "no size": ({"boards": None}, "say boards = N, or width"),
     "told": ({"players": {"a": "oracle", "b": "random"}}, "players.a: oracle knows too much to be rated"),
     "a model's line": ({"lines": ["openai/gpt-4o"]}, "only scripted players are drawn as lines"),
@@ -83,6 +84,23 @@ def test_n_too_small_to_say_is_refused_with_the_number_that_would_do() -> None:
     assert overall_half_width(2, needed) <= 25 < overall_half_width(2, needed - 1)
 
 
+def test_a_plan_that_has_come_to_mean_other_games_has_another_hash() -> None:
+    """Published hashes of plans whose games are still the same hold: duplicates, with boards as a number."""
+    two = {"tables": [{"rules": "bench-10"}, {"rules": "bench-13b"}]}
+    changes: tuple[dict[str, Any], ...] = ({"tracks": ["mixed"]}, {"tracks": ["duplicate", "roles"]},
+                                           {"tracks": ["focal"]}, {"boards": None, "width": 50, **two})  # fmt: skip
+    for change in changes:
+        with pytest.MonkeyPatch.context() as patch:
+            now = plan(**change).hash
+            patch.setattr("tianhei.arena.tournament.plan.SEATING", 1)
+            assert plan(**change).hash != now
+    for change in ({"boards": 40}, {"boards": 40, **two}, {"boards": None, "width": 50}):
+        with pytest.MonkeyPatch.context() as patch:
+            now = plan(**change).hash
+            patch.setattr("tianhei.arena.tournament.plan.SEATING", 1)
+            assert plan(**change).hash == now
+
+
 def test_boards_of_all_tables_count_together() -> None:
     """Ratings are fitted over all tables, so that a plan for a width shares its boards out among them."""
     two = {"tables": [{"rules": "bench-10"}, {"rules": "bench-13b"}]}
@@ -91,6 +109,9 @@ def test_boards_of_all_tables_count_together() -> None:
     assert needed <= found.total == 2 * found.count <= needed + 1
     shown = [line for line in outline(found, sized=False) if line.startswith("overall")]
     assert f"overall ratings: +-{overall_half_width(2, found.total):.0f} Elo" in shown[0]
+    few = list(outline(plan(boards=3, **two), sized=False))
+    assert any("it takes boards = 20;" in line for line in few), "as the plan would say it"
+    assert any(f"for +-25 Elo boards = {found.count}" in line for line in few)
     assert f"on {found.total} boards, {found.count} at each of 2 tables" in next(iter(outline(found, sized=False)))
     with pytest.raises(PlanError, match=r"2 boards at each of 2 tables; set boards = 3 at least, .* or 20, for"):
         plan(boards=2, **two).refuse_small()
@@ -102,7 +123,7 @@ def test_boards_of_all_tables_count_together() -> None:
 
 def test_the_outline_says_what_so_many_boards_can_show() -> None:
     lines = list(outline(plan(boards=5), sized=True))
-    assert any("n is too small to rank: it takes 40 boards" in line for line in lines)
+    assert any("n is too small to rank: it takes boards = 40;" in line for line in lines)
     assert any("it costs nothing" in line for line in lines)
     assert not any("too small" in line for line in outline(plan(boards=40), sized=False))
 

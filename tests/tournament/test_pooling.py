@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import copyfile, copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -20,7 +21,7 @@ from tianhei.arena.tournament.report import FILES, words_of
 from tianhei.arena.tournament.results import Row, rows
 from tianhei.arena.tournament.run import Progress, run
 from tianhei.arena.tournament.season import pooled
-from tianhei.arena.tournament.sections import markdown, sections
+from tianhei.arena.tournament.sections import sections
 
 PLAN = """
 name = "part {seed}"
@@ -112,24 +113,60 @@ def test_what_two_snapshots_of_a_model_played_is_not_pooled(parts: tuple[Path, P
         costs = {"m @ u": Costs(calls=sum(by.values()), served=Counter(by))}
         return folder, plan, [replace(one, costs=costs) for one in found]
 
-    one, same, other, mixed = ({"m-1": 3}, {"m-1": 9}, {"m-2": 3}, {"m-1": 1, "": 2})
-    assert len(pooled([answered(one, 0), answered(same, 1)])[1]) == len(runs[0][2]) + len(runs[1][2])
-    for unlike, listed in ((other, "m-2"), (mixed, "what was asked for and m-1")):
+    one, same, other, both = ({"m-1": 3}, {"m-1": 9}, {"m-2": 3}, {"m": 2, "m-1": 1})
+    for alike in (same, {}):
+        assert len(pooled([answered(one, 0), answered(alike, 1)])[1]) == len(runs[0][2]) + len(runs[1][2])
+    for unlike, listed in ((other, "m-2"), (both, "m and m-1")):
         with pytest.raises(PlanError, match=f"answered by m-1 in .*, and by {listed} there; .* report each alone"):
             pooled([answered(one, 0), answered(unlike, 1)])
 
 
-def test_a_run_in_which_a_model_was_answered_by_two_says_so(parts: tuple[Path, Path]) -> None:
+@pytest.mark.parametrize(
+    ("served", "moved", "shown"),
+    [
+        ({}, False, {}),
+        ({"m": 4}, False, {}),
+        ({"m-1": 4}, False, {"m-1": 4, "not told": 2}),
+        ({"m": 1, "m-1": 5}, True, {"m": 1, "m-1": 5}),
+        ({"m-1": 2, "m-2": 3}, True, {"m-1": 2, "m-2": 3, "not told": 1}),
+    ],
+)
+def test_a_report_shows_who_answered_where_others_did(
+    parts: tuple[Path, Path], served: Mapping[str, int], moved: bool, shown: Mapping[str, int]
+) -> None:
     plan = open_run(parts[0], None)
     found = list(rows(parts[0], plan))
-    for served, warns in (({"": 4}, False), ({"m-1": 4}, False), ({"m-1": 4, "m-2": 4}, True), ({"": 1, "m": 2}, True)):
-        costs = {"m @ u": Costs(calls=sum(served.values()), served=Counter(served))}
-        made = figures(plan, len(found), [replace(found[0], costs=costs), *found[1:]])
-        assert ("moved" in made.limits) == warns
-        text = "\n".join(markdown(sections(made, words_of("en"), "en", "")))
-        assert ("## Who answered" in text) == any(served), served
-        assert all(f"| m @ u | {name or 'as asked for, or not told'} | {calls} |" in text or not any(served)
-                   for name, calls in served.items())  # fmt: skip
+    costs = {"m @ u": Costs(calls=6, served=Counter(served))}
+    made = figures(plan, len(found), [replace(found[0], costs=costs), *found[1:]])
+    assert ("moved" in made.limits) == moved
+    said = words_of("en")
+    listed = [part.rows for part in sections(made, said, "en", "") if part.title == said["served"]]
+    assert listed == ([[["m @ u", by, str(calls)] for by, calls in shown.items()]] if shown else [])
+
+
+def test_seats_among_other_pools_are_not_pooled(tmp_path: Path) -> None:
+    runs = []
+    for seed, pool in ((1, "scripted"), (2, "solver")):
+        fields = f'anchors = ["scripted", "solver"]\ntracks = ["focal"]\npool = ["{pool}"]'
+        folder, file = tmp_path / pool, tmp_path / f"{pool}.toml"
+        file.write_text(PLAN.format(seed=seed, other="random", more="").replace("anchors = []", fields))
+        run(folder, open_run(folder, file), Progress(), 1)
+        runs.append(folder)
+    found = report(*runs, "--out", tmp_path / "both")
+    assert found.exit_code == 1 and "have other pools (scripted; solver)" in found.output, found.output
+
+
+def test_transcripts_of_no_game_of_the_plan_are_left_out_in_the_open(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    copytree(parts[0], folder)
+    for number, path in enumerate(parts[1].glob("games/*.jsonl")):
+        copyfile(path, folder / "games" / f"stray-{number}.jsonl")
+    found = report(folder, "-o", tmp_path / "out")
+    assert f"{number + 1} transcripts in {folder / 'games'} are no games of its plan" in found.output
+    said = words_of("en")["limit_strays"]
+    assert said in (tmp_path / "out" / "report.en.md").read_text()
+    assert report(parts[0], "-o", tmp_path / "clean").exit_code == 0
+    assert said not in (tmp_path / "clean" / "report.en.md").read_text()
 
 
 def test_several_runs_need_a_place_for_their_report(parts: tuple[Path, Path], tmp_path: Path) -> None:
