@@ -203,3 +203,10 @@ def test_the_doctor_tells_a_form_that_is_ignored(serve: Serve) -> None:
     told = {finding.probe: finding for finding in findings}["structured output"]
     assert told.ok is None
     assert "accepted, and ignored" in told.what
+
+
+@pytest.mark.parametrize(("served", "is_told"), [("m", False), ("m-2026-11-01", True)])
+def test_the_doctor_tells_who_answered_where_it_is_another(serve: Serve, served: str, is_told: bool) -> None:
+    findings = asyncio.run(_examined(serve(lambda entry: Act(body={**said("Night."), "model": served}))))
+    told = {finding.probe: finding for finding in findings}["reachable"]
+    assert told.ok and (f"and {served} is what answered" in told.what) == is_told
