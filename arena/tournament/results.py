@@ -165,8 +165,9 @@ def _asked(game: Game, header: Header) -> dict[str, str]:
     for name, spec in zip(game.seats, header.seats, strict=True):
         if name not in found:
             params = {key: value for key, value in spec.params.items() if key != "found"}
-            own = spec.pack_hash if spec.model else header.program.partition(", ")[0]  # the rest reaches models
-            found[name] = " ".join(filter(None, (spec.player, spec.model, spec.endpoint, own, json.dumps(params))))
+            program = header.program.partition(", ")[0]  # the rest reaches models
+            how = (spec.player, spec.model, spec.endpoint, spec.pack_hash, program, json.dumps(params))
+            found[name] = " ".join(filter(None, how))
     return found
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from bench.models import endpoint
+from tianhei import __version__
 from tianhei.arena.tournament.folder import open_run, path_of, planned
 from tianhei.arena.tournament.plan import Arm, Plan
 from tianhei.arena.tournament.report import write_report
+from tianhei.arena.tournament.results import rows
 from tianhei.arena.tournament.run import Progress, run
 from tianhei.transcripts.calls import prompts_sent
 from tianhei.transcripts.game import load
@@ -77,3 +79,10 @@ def test_the_report_compares_the_arms_and_counts_what_was_used(played: tuple[Pat
     assert found["spent"]["a"]["tokens_out"] > 0 and "b" not in found["spent"]
     page = (played[0] / "report.zh.html").read_text()
     assert "换了名字的身份" in page and "选名单第一个" in page and "实力与花费" in page
+
+
+def test_how_a_model_was_asked_names_its_words_and_the_program(played: tuple[Path, Plan]) -> None:
+    """Words are put together by the program, so that the words' hash alone does not tell how it was asked."""
+    for one in rows(*played):
+        (spec, *_) = [spec for spec in load(path_of(played[0], one.game)).header.seats if spec.model]
+        assert f" {spec.pack_hash} tianhei {__version__} " in one.asked["a"]
