@@ -1,8 +1,17 @@
-"""Tests in a browser need Chromium on the machine: they run when they are asked for by their marker, and only then."""
+"""What holds for all tests: properties are tried on the same examples everywhere, however slow the machine is.
+
+Tests in a browser need Chromium on the machine: they run when they are asked for by their marker, and only then.
+"""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "steady", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -54,7 +54,7 @@ class Client:
 
     def close(self) -> None:
         """The process ends at end of file, and quietly."""
-        rest, _ = self._process.communicate(timeout=10)
+        rest, _ = self._process.communicate(timeout=60)
         assert rest == b""
         assert self._process.returncode == 0
 

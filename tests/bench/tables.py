@@ -37,11 +37,14 @@ LONGEST = 300.0
 """Seconds after which the measurement gives up."""
 
 
-def serve(folder: Path, port: int) -> None:
-    """The server that is measured: the usual one, but all of its guests come from one address."""
+def serve(folder: Path, listening: int) -> None:
+    """The server that is measured: the usual one, but all of its guests come from one address.
+
+    ``listening`` is the number of its socket, which this process has from its parent.
+    """
     limits = Limits(UNLIMITED, UNLIMITED, UNLIMITED, UNLIMITED)
     app = create_app(House(folder, paces={"bench": PACE}), is_open=True, limits=limits)
-    uvicorn.run(app, port=port, log_level="warning", access_log=False)
+    uvicorn.run(app, fd=listening, log_level="warning", access_log=False)
 
 
 def memory(pid: int) -> int:
@@ -138,14 +141,13 @@ async def measured(url: str, pid: int, tables: int) -> dict[str, Any]:
 
 def measure(tables: int) -> dict[str, Any]:
     """Start a server, measure it, and end it."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = int(found.getsockname()[1])
-    with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen([sys.executable, "-m", "bench.tables", "--serve", folder, str(port)],
-                                   cwd=Path(__file__).resolve().parent.parent)  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        command = [sys.executable, "-m", "bench.tables", "--serve", folder, str(listening.fileno())]
+        process = subprocess.Popen(command, cwd=Path(__file__).resolve().parents[1], pass_fds=[listening.fileno()])
         try:
-            url = f"http://127.0.0.1:{port}"
+            url = f"http://127.0.0.1:{listening.getsockname()[1]}"
             for _ in range(600):
                 with suppress(httpx2.TransportError):
                     httpx2.get(f"{url}/page/words.json")
@@ -161,7 +163,7 @@ def main() -> None:
     """Print what was measured, as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100)
-    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "PORT"), help=argparse.SUPPRESS)
+    parser.add_argument("--serve", nargs=2, metavar=("FOLDER", "SOCKET"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.serve:
         serve(Path(chosen.serve[0]), int(chosen.serve[1]))

@@ -153,7 +153,7 @@ def test_a_server_closes_after_its_last_request_and_another_starts(running: Embe
     )
     thread.start()
     while not server._busy(short._server):  # pyright: ignore[reportPrivateUsage]
-        pass
+        assert thread.is_alive()
     short.close()
     thread.join(10)
     assert answers[0]["usage"]["completion_tokens"] == 20

@@ -38,7 +38,7 @@ ASKED_AS: Mapping[Kind, frozenset[str]] = {
 LONG = 10.0
 """Seconds that no request takes."""
 CALM = Asking(LONG, 2 * LONG)
-PATIENCE = 0.3
+PATIENCE = 1.0
 """Seconds for which a fault that never ceases is tried again."""
 _KIND = re.compile(r"[nd]\d+\.([a-z_]+?)\d*\.\d+")
 

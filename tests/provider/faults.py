@@ -32,9 +32,9 @@ HANDLINGS: Mapping[Handling, tuple[str, Mapping[Times, Outcome]]] = {
 }  # fmt: skip
 """What is done about a fault, and how the game goes on where it comes once, twice, or always from some call on."""
 
-TIMEOUT = 0.4
+TIMEOUT = 1.0
 """Seconds for one try, where the fault is that it takes longer; others take a hundredth of it."""
-RETRY_AFTER = 0.2
+RETRY_AFTER = 1.0
 
 
 @dataclass(frozen=True, slots=True)

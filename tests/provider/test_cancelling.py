@@ -113,7 +113,7 @@ def test_a_run_that_is_interrupted_asks_nothing_more_and_can_go_on(serve: Serve,
 
     def rule(entry: Entry) -> Act:
         act = model(entry)
-        return Act(body=act.body, headers=act.headers, after=0.3)
+        return act if len(server.ledger.entries) < 3 else Act(share=0.0, ends="silence")
 
     server = serve(rule)
     words = ["play", "-g", "classic-arena", "-s", "max_days=1", "-a", "random", "--out", "game.jsonl", "--seed", "1"]
@@ -127,11 +127,11 @@ def test_a_run_that_is_interrupted_asks_nothing_more_and_can_go_on(serve: Serve,
         assert running.poll() is None, running.communicate()
     asked, began = len(server.ledger.entries), time.monotonic()
     running.send_signal(signal.SIGINT)
-    said = running.communicate(timeout=30)
+    said = running.communicate(timeout=60)
     took = time.monotonic() - began
     server.settle()
     assert "resume game.jsonl" in said[1]
-    assert took < 5.0
+    assert took < 30.0
     assert len(server.ledger.entries) <= asked + 1
     server.rule = model
     assert tianhei("resume", str(tmp_path / "game.jsonl")).exit_code == 0

@@ -163,7 +163,7 @@ def test_one_waits_for_all(serve: Serve) -> None:
 
     async def run() -> None:
         shared = Limiter(8)
-        first = OpenAIEndpoint(Settings(server.url, "m", patience=1.0), shared)
+        first = OpenAIEndpoint(Settings(server.url, "m", patience=30.0), shared)
         second = OpenAIEndpoint(Settings(server.url, "n", patience=0.01), shared)
         waiting = asyncio.ensure_future(first.complete(PROMPT, "c1", Noting()))
         while not server.ledger.entries or server.ledger.at_once:
@@ -196,7 +196,7 @@ def test_an_endpoint_that_is_closed_for_long_holds_nobody(serve: Serve) -> None:
                 await endpoint.complete(PROMPT, "c", Noting())
             assert (down.value.cause, down.value.lasting) == ("rate_limit", False)
             await endpoint.close()
-        assert time.monotonic() - began < 5.0
+        assert time.monotonic() - began < 60.0
 
     asyncio.run(run())
 
@@ -216,8 +216,8 @@ async def _nowhere() -> None:
 
 SLOW: dict[str, Act] = {
     "never": Act(share=0.0, ends="silence"),
-    "byte by byte": Act(body=said("fine"), pace=0.03),
-    "too late": Act(body=said("fine"), after=0.2),
+    "byte by byte": Act(body=said("fine"), pace=0.5),
+    "too late": Act(body=said("fine"), after=60.0),
 }
 
 
@@ -228,7 +228,7 @@ def test_a_slow_answer_is_a_timeout(serve: Serve, name: str) -> None:
     with pytest.raises(EndpointDown) as late:
         ask(server, timeout=0.05, patience=0.0)
     assert late.value.cause == "timeout"
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 30.0
 
 
 DOWN: dict[str, tuple[Act, str]] = {

@@ -45,8 +45,17 @@ def test_two_loops_in_one_process(serve: Serve, tmp_path: Path) -> None:
 @pytest.mark.report("CC-02", "CC-04")
 @pytest.mark.parametrize("concurrency", [250, 400])
 def test_as_many_at_once_as_were_asked_for(serve: Serve, concurrency: int) -> None:
-    """Waiting for a place is not charged to the time of a try, and no socket stays open."""
-    server = serve(lambda entry: Act(body=ok().body, after=0.5))
+    """Waiting for a place is not charged to the time of a try, and no socket stays open.
+
+    Nobody is answered before all are there, and then a little later, so that one too many would be seen.
+    """
+
+    async def rule(entry: Entry) -> Act:
+        while server.ledger.most_at_once < concurrency:
+            await asyncio.sleep(0.01)
+        return Act(body=ok().body, after=0.1)
+
+    server = serve(rule)
     before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
 
     async def all_of(endpoint: OpenAIEndpoint) -> list[Completion]:
@@ -57,7 +66,7 @@ def test_as_many_at_once_as_were_asked_for(serve: Serve, concurrency: int) -> No
     assert meter.causes == []
     assert server.ledger.most_at_once == concurrency
     server.settle()
-    end = time.monotonic() + 5.0
+    end = time.monotonic() + 30.0
     while before and len(os.listdir("/proc/self/fd")) > before:
         assert time.monotonic() < end, "sockets stay open"
         time.sleep(0.01)
@@ -65,13 +74,14 @@ def test_as_many_at_once_as_were_asked_for(serve: Serve, concurrency: int) -> No
 
 @pytest.mark.report("CC-02")
 def test_waiting_for_a_place_takes_no_time_of_a_try(serve: Serve) -> None:
-    server = serve(lambda entry: Act(body=ok().body, after=0.2))
+    """All together take longer than one try may."""
+    server = serve(lambda entry: Act(body=ok().body, after=0.1))
 
     async def all_of(endpoint: OpenAIEndpoint) -> list[Completion]:
-        return await asyncio.gather(*(endpoint.complete(PROMPT, f"c{n}", meter) for n in range(6)))
+        return await asyncio.gather(*(endpoint.complete(PROMPT, f"c{n}", meter) for n in range(32)))
 
     meter = Noting()
-    asyncio.run(with_endpoint(of(server, concurrency=1, timeout=0.9, patience=0.0), all_of))
+    asyncio.run(with_endpoint(of(server, concurrency=1, timeout=3.0, patience=0.0), all_of))
     assert (meter.causes, server.ledger.most_at_once) == ([], 1)
 
 
@@ -84,13 +94,13 @@ def test_a_connection_that_is_never_made_ends_with_the_time_of_a_try(serve: Serv
 
     async def run() -> None:
         http_client = DefaultAioHttpClient(timeout=None, event_hooks={"request": [never]})
-        endpoint = OpenAIEndpoint(of(server, timeout=0.2), http_client=http_client)
+        endpoint = OpenAIEndpoint(of(server, timeout=2.0), http_client=http_client)
         assert (await endpoint.complete(PROMPT, "c", meter)).text == "fine"
         await endpoint.close()
 
     began = time.monotonic()
     asyncio.run(run())
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 50.0, "it did not wait for the connection"
     assert meter.causes == ["timeout"]
 
 
@@ -188,13 +198,16 @@ def test_timeouts_are_counted_apart_for_each_model(serve: Serve, tmp_path: Path)
         act = model(entry)
         if entry.body["model"] == "slow" and entry.request not in late:
             late.add(entry.request)
-            return Act(body=act.body, after=0.6)
+            return Act(share=0.0, ends="silence") if len(late) <= 2 else act
         return act
 
     server, path = serve(rule), tmp_path / "game"
 
     async def run() -> None:
-        slow, quick = (OpenAIEndpoint(of(server, model=name, timeout=0.4)) for name in ("slow", "quick"))
+        slow, quick = (
+            OpenAIEndpoint(of(server, model=name, timeout=timeout))
+            for name, timeout in (("slow", 2.0), ("quick", 60.0))
+        )
         seats = {**seated(quick, 4), 2: Sitter(ModelPlayer("en"), "model", slow)}
         head = header(2, (2,), model="slow")
         specs = [*head.seats[:3], header(2, (4,), model="quick").seats[3], head.seats[4]]
@@ -204,7 +217,7 @@ def test_timeouts_are_counted_apart_for_each_model(serve: Serve, tmp_path: Path)
 
     asyncio.run(run())
     costs = {name.partition(" ")[0]: each for name, each in costs_of(load(path)).items()}
-    assert costs["slow"].failed["timeout"] == len(late) > 0
+    assert costs["slow"].failed["timeout"] == 2 < len(late)
     assert costs["quick"].failed["timeout"] == 0
     assert costs["slow"].fallbacks == costs["quick"].fallbacks == {}
 

@@ -44,7 +44,7 @@ def test_growth_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where each brace is looked for from the beginning of the text."""
     past = objects._past  # pyright: ignore[reportPrivateUsage]
     monkeypatch.setattr(objects, "_past", lambda text, start: (text.split("}"), past(text, start))[1])
-    assert growth.growth("braces of prose", SIZE // 8, [VOTE]) > growth.MOST
+    assert growth.growth("braces of prose", SIZE // 8, [VOTE], tries=growth.TRIES) > growth.MOST
 
 
 @pytest.mark.parametrize(
