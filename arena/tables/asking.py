@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -172,9 +172,10 @@ class Questions:
         """The questions that are open now."""
         return (ask for ask in self._asks.values() if ask.is_open)
 
-    def message(self, ask: Ask) -> Message:
-        """A question as the person's stream is sent it."""
-        return {"type": "ask", "ask": {**ask.shown, "ends_at": round(self._clock.wall(ask.ends) * 1000)}}
+    def messages(self, asks: Iterable[Ask]) -> list[Message]:
+        """Questions as their people's streams are sent them; those that end together say so to the thousandth."""
+        zero = self._clock.wall(0.0)
+        return [{"type": "ask", "ask": {**ask.shown, "ends_at": round((zero + ask.ends) * 1000)}} for ask in asks]
 
     def give(self, seat: Seat, name: str, data: Mapping[str, Any]) -> Ask:
         """A person answers. Refused, by name, where that is not to be; whose a question is says its id alone."""
@@ -187,7 +188,8 @@ class Questions:
                 raise Refused(409, self._fates[name], "this question is closed")
             raise Refused(409, "unknown_request", "no such question is open")
         if ask.answer.done():
-            fate = "too_late" if ask.answer.result() is None else "already_answered"
+            is_late = ask.answer.cancelled() or ask.answer.result() is None  # cancelled where the cards are dealt anew
+            fate = "too_late" if is_late else "already_answered"
             raise Refused(409, fate, "this question is closed")
         answer = answer_of(ask.request, data)
         if ask.cover:

@@ -240,7 +240,7 @@ class Stage:
         found: list[Message] = [self._clock()] if self._ends else []
         if seat is not None and self._card is not None and not self._state.chairs[seat].seen:
             found.append(self._card_shown())
-        return found + [self.questions.message(ask) for ask in self.questions.opened() if ask.seat == seat]
+        return found + self.questions.messages(ask for ask in self.questions.opened() if ask.seat == seat)
 
     def saw(self) -> None:
         """Somebody has looked at the own card."""
@@ -430,8 +430,10 @@ class Stage:
             while not over.done() and any(chair.plays and not chair.seen for chair in self._state.chairs.values()):
                 self._seeing.clear()
                 seeing = asyncio.ensure_future(self._seeing.wait())
-                await asyncio.wait((over, seeing), return_when=asyncio.FIRST_COMPLETED)
-                seeing.cancel()
+                try:
+                    await asyncio.wait((over, seeing), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    seeing.cancel()
         finally:
             over.cancel()
         self._card = None
@@ -472,8 +474,10 @@ class Stage:
         """Who is sent what: what the eyes see, and each person the own question."""
         to = {whose: list(of("public")) for whose in (ONLOOKERS if self._state.plan.watched else ("host",))}
         for seat in self._state.chairs:
-            own = [self.questions.message(ask) for ask in asks if ask.seat == seat and ask.is_open]
-            to[f"seat/{seat}"] = of(seat) + own
+            to[f"seat/{seat}"] = [*of(seat)]
+        still = [ask for ask in asks if ask.is_open]
+        for ask, message in zip(still, self.questions.messages(still), strict=True):
+            to[f"seat/{ask.seat}"].append(message)
         return to
 
 

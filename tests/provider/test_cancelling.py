@@ -101,11 +101,6 @@ def test_a_game_that_is_cancelled_asks_nothing_more_and_can_go_on(serve: Serve, 
     assert len(server.ledger.entries) - asked == 15 - done
 
 
-def _hears_ctrl_c() -> None:
-    """Also where the tests themselves run in the background of a shell, which has its jobs ignore it."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
 @pytest.mark.slow
 @pytest.mark.report("CC-05")
 def test_a_run_that_is_interrupted_asks_nothing_more_and_can_go_on(serve: Serve, tmp_path: Path) -> None:
@@ -120,7 +115,6 @@ def test_a_run_that_is_interrupted_asks_nothing_more_and_can_go_on(serve: Serve,
     running = subprocess.Popen(
         [TIANHEI, *words, "--seat", f"2={spec(server)}", "--seat", f"3={spec(server)}"],
         cwd=tmp_path, env={**os.environ, "CANARY": KEY}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=_hears_ctrl_c,
     )  # fmt: skip
     while len(server.ledger.entries) < 3:
         time.sleep(0.01)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from tables.guests import QUICK, Guest, but_speeches, by_lot, everybody_leaves, open_table, serving, sit_down
+from tables.guests import CALM, QUICK, Guest, but_speeches, by_lot, everybody_leaves, open_table, serving, sit_down
 from tianhei.agents.scripted import ScriptedPlayer
 from tianhei.arena.chance import Keyed, deal
 from tianhei.arena.referee import Referee
@@ -99,7 +99,7 @@ def test_one_tap_leads_everybody_to_the_rematch(tmp_path: Path) -> None:
 def test_a_practice_ends_after_its_first_day(tmp_path: Path) -> None:
     async def play() -> None:
         paces = {"quick": QUICK, "normal": PACES["normal"]}
-        async with serving(tmp_path, paces=paces, practice=QUICK) as (url, _):
+        async with serving(tmp_path, paces=paces, practice=CALM) as (url, _):
             links = await open_practice(url)
             host, (person,) = await sit_down(url, links)
             await host.post("host/start")
@@ -233,7 +233,9 @@ def test_whoever_waits_for_the_chances_of_a_table_that_is_deleted_is_told_of_non
             await person.until("end")
             async with house.looking_back:  # another game's turn
                 waiting = asyncio.create_task(person.get("/chances"))
-                await asyncio.sleep(0.1)
+                async with asyncio.timeout(20):
+                    while house.rooms[links["table"]]._chances is None:  # pyright: ignore[reportPrivateUsage]
+                        await asyncio.sleep(0.01)
                 assert not waiting.done()
                 assert (await host.post("host/delete")).status_code == 200
                 assert (await waiting).json() == {"chances": None}

@@ -9,13 +9,15 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from random import randrange
 from typing import Any
 
 import httpx2
 import pytest
 
-from tables.guests import Guest, by_lot, everybody_leaves, open_table, serving, sit_down
+from tables.guests import QUICK, Guest, by_lot, everybody_leaves, open_table, serving, sit_down
 from tianhei.arena.tables.store import Store
 from tianhei.transcripts.game import Recording, load, seat_of
 from tianhei.transcripts.replay import verified
@@ -35,7 +37,8 @@ def sources(recorded: Recording) -> dict[int, set[str]]:
 def test_people_and_bots_play_a_whole_game(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
-            links = await open_table(url, people=3)  # two have something to do at night; so one at the least has not
+            # Two have something to do at night; so one at the least has not.
+            links = await open_table(url, people=3, pace="calm")
             host, people = await sit_down(url, links)
             host.look()
             assert (await host.post("host/start")).status_code == 200
@@ -78,10 +81,12 @@ def test_three_people_play_the_butterfly_game(tmp_path: Path) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port on which nobody listens, below those that are given to whoever asks for any."""
+    while True:
+        port = randrange(20_000, 30_000)
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
 
 
 async def started(folder: Path, port: int, log: Path) -> subprocess.Popen[bytes]:
@@ -150,17 +155,19 @@ def test_a_table_stands_after_the_server_was_killed_at_any_moment(tmp_path: Path
 
 
 def test_whoever_is_away_is_stood_in_for_until_they_are_back(tmp_path: Path) -> None:
+    late = replace(QUICK, card=3, night=4)  # whoever is away is stood in for from the card on
+
     async def play() -> None:
-        async with serving(tmp_path) as (url, house):
-            links = await open_table(url, people=[1, 2], roles={"killer": 1, "civilian": 7}, pace="hasty", survey=False)
+        async with serving(tmp_path, paces={"late": late}) as (url, house):
+            links = await open_table(url, people=[1, 2], roles={"killer": 1, "civilian": 7}, pace="late", survey=False)
             host, (here, away) = await sit_down(url, links)
             away.choose = None  # sits there, and does nothing
             await host.post("host/start")
             await away.until("taken", taken=True)
             await here.until("frame", by=2)  # the stand-in spoke for them; there is a vote yet to come
+            away.choose = by_lot(9)
             assert (await away.post("back")).status_code == 200
             await away.until("taken", taken=False)
-            away.choose = by_lot(9)
             await here.until("end")
             await everybody_leaves(host, here, away)
             path = house.store.game(links["table"], 1)
@@ -224,9 +231,13 @@ def test_a_card_that_was_seen_is_dealt_anew(tmp_path: Path) -> None:
         async with serving(tmp_path) as (url, house):
             links = await open_table(url, people=1, survey=False)
             host, (person,) = await sit_down(url, links)
+            choose, person.choose = person.choose, None  # the card stands until it has been looked at
             await host.post("host/start")
             await person.until("card")
             assert (await host.post("host/redeal")).status_code == 200
+            person.choose = choose
+            await person.look_away()
+            person.look()
             await person.until("end")
             late = await host.post("host/redeal")
             assert late.json()["error"] == "not_playing"

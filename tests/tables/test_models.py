@@ -52,7 +52,7 @@ def of_models(recorded: Recording) -> set[str]:
 
 def test_models_play_with_a_person_to_the_end(tmp_path: Path) -> None:
     with Provider(Signing()) as provider:
-        recorded = played(tmp_path, provider, roles={"killer": 1, "civilian": 7})
+        recorded = played(tmp_path, provider, roles={"killer": 1, "civilian": 7}, pace="calm")
         assert of_models(recorded) == {"model"}
         assert stood_in(recorded) == []
         asked = {entry.request for entry in provider.ledger.entries}
@@ -74,7 +74,7 @@ def test_a_table_keeps_its_time_where_an_endpoint_hangs(tmp_path: Path) -> None:
 def test_a_tables_budget_is_not_passed_and_the_game_goes_on(tmp_path: Path) -> None:
     budget = Budget(Decimal(30_000), "tokens")  # six speeches, and then not seven votes at once
     with Provider(Signing()) as provider:
-        recorded = played(tmp_path, provider, budget=budget, roles={"killer": 1, "civilian": 7})
+        recorded = played(tmp_path, provider, budget=budget, roles={"killer": 1, "civilian": 7}, pace="calm")
         used = sum(sum(entry.reported or (0, 0)) for entry in provider.ledger.entries)
     assert 0 < used <= budget.spent <= budget.most
     assert of_models(recorded) == {"model", "bot:stand-in"}

@@ -19,7 +19,7 @@ from tianhei.transcripts.game import load
 def test_whoever_loses_the_line_has_the_same_seat_and_the_whole_own_view_again(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
-            links = await open_table(url, people=1, survey=False)
+            links = await open_table(url, people=1, pace="calm", survey=False)
             host, (person,) = await sit_down(url, links)
             await host.post("host/start")
             for what in ("ask", "clock"):
@@ -152,7 +152,7 @@ def test_no_night_falls_before_everybody_has_seen_the_card_or_had_time_to(tmp_pa
 def test_an_answer_is_taken_once_and_refused_by_name_after(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, house):
-            links = await open_table(url, people=[1], roles={"killer": 1, "civilian": 7}, survey=False)
+            links = await open_table(url, people=[1], roles={"killer": 1, "civilian": 7}, pace="calm", survey=False)
             host, (person,) = await sit_down(url, links)
             own, person.choose = person.choose, lambda ask: None
             await host.post("host/start")
@@ -183,7 +183,7 @@ def test_an_answer_is_taken_once_and_refused_by_name_after(tmp_path: Path) -> No
 def test_late_answers_are_refused_by_name(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, _):
-            links = await open_table(url, people=1, pace="hasty")
+            links = await open_table(url, people=1, roles={"killer": 1, "civilian": 7}, pace="hasty")
             host, (person,) = await sit_down(url, links)
             person.choose = lambda ask: None
             await host.post("host/start")
@@ -226,6 +226,7 @@ def test_people_who_are_put_out_lose_their_link_and_a_bot_plays(tmp_path: Path) 
         async with serving(tmp_path) as (url, house):
             links = await open_table(url, people=2, survey=False)
             host, (stays, goes) = await sit_down(url, links)
+            goes.choose = None
             await host.post("host/start")
             await goes.until("card")
             assert (await host.post("host/remove", seat=goes.seat)).status_code == 200

@@ -178,7 +178,7 @@ def test_the_card_leaves_no_trace_in_the_window(tmp_path: Path) -> None:
 def test_one_move_is_made_from_a_terminal_by_a_seats_link(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, _):
-            links = await open_table(url, people=1, survey=False)
+            links = await open_table(url, people=1, pace="calm", survey=False)
             host, (someone,) = await sit_down(url, links)
             await someone.look_away()
             link = Link(url, links["table"], someone.token)

@@ -139,7 +139,9 @@ async def ask_everywhere(url: str, links: dict[str, Any], old: str, people: list
 def test_a_night_is_as_long_and_as_large_for_everybody(tmp_path: Path) -> None:
     async def play() -> None:
         async with serving(tmp_path) as (url, _):
-            links = await open_table(url, people=8, roles={"killer": 2, "police": 2, "civilian": 4}, survey=False)
+            links = await open_table(
+                url, people=8, roles={"killer": 2, "police": 2, "civilian": 4}, pace="calm", survey=False
+            )
             at_host, people = await sit_down(url, links)
             await at_host.post("host/start")
             for person in people:

@@ -26,7 +26,7 @@ from tianhei.transcripts.takeovers import seats_taken_over
 
 STAYS, AWAY, LEAVES, FAILS = 1, 2, 3, 4
 """Who is there to the end, who never was, who is gone before the vote; a bot that has no answer."""
-PACE = Pace(card=0.3, night=0.6, speech=2, read=0.01, vote=2, last_words=2, between=0.01, survey=0.3, letters=1e6)
+PACE = Pace(card=3, night=3, speech=5, read=0.01, vote=5, last_words=2, between=0.01, survey=0.3, letters=1e6)
 BAD = "class Bad:\n    async def act(self, view, request, ask):\n        raise ValueError('no')\n"
 
 
