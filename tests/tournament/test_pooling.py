@@ -159,10 +159,11 @@ def test_seats_among_other_pools_are_not_pooled(tmp_path: Path) -> None:
 def test_transcripts_of_no_game_of_the_plan_are_left_out_in_the_open(parts: tuple[Path, Path], tmp_path: Path) -> None:
     folder = tmp_path / "run"
     copytree(parts[0], folder)
-    for number, path in enumerate(parts[1].glob("games/*.jsonl")):
+    others = list(parts[1].glob("games/*.jsonl"))
+    for number, path in enumerate(others):
         copyfile(path, folder / "games" / f"stray-{number}.jsonl")
     found = report(folder, "-o", tmp_path / "out")
-    assert f"{number + 1} transcripts in {folder / 'games'} are no games of its plan" in found.output
+    assert f"{len(others)} transcripts in {folder / 'games'} are no games of its plan" in found.output
     said = words_of("en")["limit_strays"]
     assert said in (tmp_path / "out" / "report.en.md").read_text()
     assert report(parts[0], "-o", tmp_path / "clean").exit_code == 0
