@@ -96,13 +96,15 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
 
 
 def _pairs(found: Figures, said: Said) -> Iterator[Section]:
-    """The stronger of each pair first; nothing that a ranking would be where nobody is ranked."""
+    """The stronger of each pair first, the strongest at the top; nothing where nobody is ranked."""
     if found.ratings is None or not found.is_ranked:
         return
     rows = []
+    place = {name: place for place, name in enumerate(found.ratings.players)}
     for pair in found.ratings.pairs:
         ordered = (pair.one, pair.other) if pair.difference.value >= 0 else (pair.other, pair.one)
         rows.append([*ordered, elo(pair.difference.upwards), _p(pair.p), _p(pair.holm)])
+    rows.sort(key=lambda row: (place[row[0]], place[row[1]]))
     head = [said[key] for key in ("pair_stronger", "pair_other", "pair_by", "pair_p", "pair_holm")]
     yield from _with_rows(Section(said["differences"], said["differences_note"], head, rows))
 
