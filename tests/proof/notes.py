@@ -13,7 +13,7 @@ SEAL = "<!-- Measured above, sha256 {}; changes by hand go below. -->"
 _MARK = SEAL.split("{}", 1)[0]
 HEADING = """## Notes by hand
 
-Written by people and kept by the command; nothing here is measured. A note names the run that it speaks of.
+Written by people and kept by the command, which measures none of it here. A note names the run that it speaks of.
 """
 
 
