@@ -156,6 +156,11 @@ def costs_of(recorded: Recording) -> Mapping[str, Costs]:
     return found
 
 
+def answered_by_others(by_model: Mapping[str, Costs]) -> dict[str, Costs]:
+    """Those of the models, named as `costs_of` names them, some of whose calls others answered."""
+    return {name: costs for name, costs in by_model.items() if costs.by_others(name.partition(" @ ")[0])}
+
+
 def total(all_costs: Iterable[Costs]) -> Costs:
     """The sum of several."""
     found = Costs()

@@ -8,7 +8,7 @@ from itertools import groupby
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tianhei.arena.costs import TOKENS, Costs, total
+from tianhei.arena.costs import TOKENS, Costs, answered_by_others, total
 from tianhei.arena.screen import console_for
 from tianhei.prompts.vocabulary import Lang, texts_of
 from tianhei.transcripts.manners import Row
@@ -64,14 +64,14 @@ def cost_table(by_model: Mapping[str, Costs], *, imported: bool = False) -> None
     console.print(grid)
     if NOTHING in {_count(costs.tokens(kind)) for costs in rows.values() for kind in TOKENS}:
         console.print(Text(f"{NOTHING} not available: neither the endpoint nor the game's source tells", "dim"))
+    for name, costs in answered_by_others(by_model).items():
+        for served, count in sorted(costs.served.items()):
+            console.print(Text(f"{name}: answered by {served}, {count:,} of {costs.calls:,} calls", "dim"))
     for name, costs in by_model.items():
         for what, causes in (("requests that came to nothing", costs.failed), ("answers without it", costs.fallbacks)):
             if causes:
                 listed = ", ".join(f"{cause} {count:,}" for cause, count in causes.most_common())
                 console.print(Text(f"{name}: {what}: {listed}", "dim"))
-        if costs.by_others(name.partition(" @ ")[0]):
-            for served, count in sorted(costs.served.items()):
-                console.print(Text(f"{name}: answered by {served}, {count:,} of {costs.calls:,} calls", "dim"))
         if costs.pending:
             console.print(Text(f"{name}: {costs.pending} calls were under way when a game stopped", "dim"))
     if any(costs.estimated for costs in by_model.values()):

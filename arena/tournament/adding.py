@@ -27,9 +27,8 @@ def add_player(folder: Path, name: str, spec: str) -> Plan:
     data = tomllib.loads(text)
     wider = make_plan({**data, "players": {**data["players"], name: spec}}, kept)
     lines = text.splitlines()
-    if "[players]" not in (
-        bare := [line.partition("#")[0].strip() for line in lines]
-    ):  # each player has a table of its own
+    bare = [line.partition("#")[0].strip() for line in lines]
+    if "[players]" not in bare:  # each player has a table of its own
         lines += ["", "[players]"]
         bare += ["", "[players]"]
     lines.insert(bare.index("[players]") + 1, f'"{name}" = "{spec}"')

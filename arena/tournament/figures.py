@@ -98,9 +98,9 @@ class Figures:
     plan: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def is_ranked(self) -> bool:
-        """Whether players may be put in an order."""
-        return self.ratings is not None and "hinged" not in self.limits
+    def ranked(self) -> Ratings | None:
+        """The ratings, where players may be put in an order by them."""
+        return None if "hinged" in self.limits else self.ratings
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -217,8 +217,10 @@ def _rated(rows: Sequence[Row]) -> tuple[Ratings | None, str]:
 
 def _by_track(rows: Sequence[Row]) -> dict[str, Ratings]:
     tracks = dict.fromkeys(one.game.track for one in rows)
+    if len(tracks) < 2:
+        return {}
     alone = {track: _rated([one for one in rows if one.game.track == track])[0] for track in tracks}
-    return {track: found for track, found in alone.items() if found and len(tracks) > 1}
+    return {track: found for track, found in alone.items() if found}
 
 
 def _played(one: Row) -> Played:

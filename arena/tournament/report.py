@@ -53,8 +53,9 @@ def write_pooled(runs: Sequence[tuple[Path, Plan]], out: Path, *, taken_over: bo
 def leader(found: Figures) -> str:
     """Who leads, in one line."""
     if found.ratings is None:
-        return words_of("en")["unrated"].format(why=words_of("en")[found.unrated])
-    if not found.is_ranked:
+        said = words_of("en")
+        return said["unrated"].format(why=said[found.unrated])
+    if found.ranked is None:
         return "nobody is ranked: a missing answer could have decided more than 5 % of the games"
     first, *alike = found.ratings.tiers[0]
     doubt = f", but cannot be told from {', '.join(alike)}" if alike else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tianhei.arena.costs import answered_by_others
 from tianhei.arena.roles import Role
 from tianhei.arena.tournament.controls import MANNERS, Difference, Manner
 from tianhei.arena.tournament.figures import Figures
@@ -87,7 +88,7 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
         values = [elo(table[name]) for table in (ratings.overall, ratings.killer, ratings.town)]
         stands = found.normalised.get(name)
         standing = f"{stands.value:.2f} [{stands.low:.2f}, {stands.high:.2f}]" if stands else NOTHING
-        last = [str(tiers[name]), f"{ratings.ranks[name][0]:.0%}"] if found.is_ranked else [NOTHING, NOTHING]
+        last = [str(tiers[name]), f"{ratings.ranks[name][0]:.0%}"] if found.ranked else [NOTHING, NOTHING]
         rows.append([name, *values, standing, *last])
     note = [said["headline_note"]]
     if not found.normalised:
@@ -97,11 +98,11 @@ def _headline(found: Figures, said: Said) -> Iterator[Section]:
 
 def _pairs(found: Figures, said: Said) -> Iterator[Section]:
     """The stronger of each pair first, the strongest at the top; nothing where nobody is ranked."""
-    if found.ratings is None or not found.is_ranked:
+    if (ratings := found.ranked) is None:
         return
     rows = []
-    place = {name: place for place, name in enumerate(found.ratings.players)}
-    for pair in found.ratings.pairs:
+    place = {name: place for place, name in enumerate(ratings.players)}
+    for pair in ratings.pairs:
         ordered = (pair.one, pair.other) if pair.difference.value >= 0 else (pair.other, pair.one)
         rows.append([*ordered, elo(pair.difference.upwards), _p(pair.p), _p(pair.holm)])
     rows.sort(key=lambda row: (place[row[0]], place[row[1]]))
@@ -115,9 +116,8 @@ def _p(value: float) -> str:
 
 def _ranks(found: Figures, said: Said) -> Iterator[Section]:
     """The chance of each place."""
-    if found.ratings is None or not found.is_ranked:
+    if (ratings := found.ranked) is None:
         return
-    ratings = found.ratings
     rows = [[name, *(f"{chance:.0%}" for chance in ratings.ranks[name])] for name in ratings.players]
     head = [said["player"], *(str(place) for place, _ in enumerate(ratings.players, start=1))]
     yield Section(said["ranks"], said["ranks_note"], head, rows)
@@ -125,11 +125,11 @@ def _ranks(found: Figures, said: Said) -> Iterator[Section]:
 
 def _tracks(found: Figures, said: Said) -> Iterator[Section]:
     """Each track's own ratings; the headline is fitted over all."""
-    if found.ratings is None or not found.is_ranked:
+    if (ratings := found.ranked) is None:
         return
     rows = [
         [name, *(elo(of.overall[name]) if name in of.overall else NOTHING for of in found.tracks.values())]
-        for name in found.ratings.players if found.tracks
+        for name in ratings.players if found.tracks
     ]  # fmt: skip
     head = [said["player"], *(said[f"track_{track}"] for track in found.tracks)]
     yield from _with_rows(Section(said["tracks"], said["tracks_note"], head, rows))
@@ -313,10 +313,9 @@ def _costs(found: Figures, said: Said) -> Iterator[Section]:
         for name, of in found.costs.items()
     ]  # fmt: skip
     yield Section(said["costs"], head=[said[key] for key in keys], rows=rows)
-    others = {name: of for name, of in found.costs.items() if of.by_others(name.partition(" @ ")[0])}
     served = [
         [name, by, f"{calls:,}"]
-        for name, of in others.items()
+        for name, of in answered_by_others(found.costs).items()
         for by, calls in (*sorted(of.served.items()), (said["served_untold"], of.calls - of.served.total()))
         if calls
     ]
